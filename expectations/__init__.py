@@ -1,0 +1,1 @@
+"""What data must look like: learnt and written suites, run by Great Expectations."""

@@ -1,0 +1,1 @@
+"""The DAGs: one flow a module, reading like a table of contents."""

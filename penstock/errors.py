@@ -1,0 +1,88 @@
+"""Errors for people: what is wrong, where, what to do; a stable code; an exit status for scripts."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+MOST_EXAMPLES = 5
+MOST_CHARACTERS = 500
+
+
+class PenstockError(Exception):
+    """Something a person can put right. Anything else that escapes is a bug (exit status 1)."""
+
+    exit_status = 1
+
+    def __init__(self, code: str, what: str, *, where: str = "", remedy: str) -> None:
+        self.code = code
+        self.what = shorten(what)
+        self.where = where
+        self.remedy = remedy
+        super().__init__(code, what, where, remedy)
+
+    def __str__(self) -> str:
+        place = f"\n  where: {self.where}" if self.where else ""
+        return f"{self.code}: {self.what}{place}\n  try:   {self.remedy}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (type(self), self.code, self.what, self.where, self.remedy))
+
+
+def _rebuild(kind: type[PenstockError], code: str, what: str, where: str, remedy: str) -> PenstockError:
+    return kind(code, what, where=where, remedy=remedy)
+
+
+class UsageError(PenstockError):
+    """The command line or the pipeline file is wrong (PEN0xx)."""
+
+    exit_status = 2
+
+
+class DataError(PenstockError):
+    """The data cannot be used, or failed its checks (PEN1xx, PEN2xx)."""
+
+    exit_status = 3
+
+
+class NoCandidateError(PenstockError):
+    """No candidate survived the search (PEN3xx)."""
+
+    exit_status = 4
+
+
+class NotPromotedError(PenstockError):
+    """The gate did not promote, and the caller required it (PEN4xx)."""
+
+    exit_status = 5
+
+
+class ModelError(PenstockError):
+    """A model file or registry entry cannot be used (PEN5xx)."""
+
+    exit_status = 2
+
+
+class EnvironmentFault(PenstockError):
+    """The machine or a server failed: disk full, no permission, no answer (PEN9xx)."""
+
+    exit_status = 6
+
+
+def shorten(text: str, most: int = MOST_CHARACTERS) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def examples(values: Iterable[object], most: int = MOST_EXAMPLES) -> str:
+    """`'a', 'b', 'c' and 4 more`."""
+    shown = [shorten(repr(value), 60) for value in values]
+    rest = len(shown) - most
+    return ", ".join(shown[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """A remedy for a name that does not exist."""
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return f"choose one of: {', '.join(sorted(known))}" if known else "there is nothing to choose from"

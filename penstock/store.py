@@ -1,0 +1,261 @@
+"""The store: small references flow between stages, data stays here.
+
+Every object is one file named by the sha256 of its bytes, so a reference is also a checksum. Bytes are made canonical
+before they are written: the same frame, matrix, fact or estimator gives the same digest on every machine.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import json
+import os
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from penstock.errors import DataError, EnvironmentFault, ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+Kind = Literal["frame", "matrix", "arrays", "estimator", "facts", "pending"]
+SUFFIX: dict[str, str] = {
+    "frame": ".parquet",
+    "matrix": ".npy",
+    "arrays": ".npz",
+    "estimator": ".skops",
+    "facts": ".json",
+}
+
+
+class Ref(BaseModel):
+    """Where an object is, what it is, and the digest of its bytes."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Kind
+    digest: str
+    uri: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.digest[:12]}"
+
+
+class AlteredObjectError(DataError):
+    """A stored object is missing or its bytes are not those that were written."""
+
+
+class Store:
+    """Content-addressed files below one folder."""
+
+    def __init__(self, root: Path | str) -> None:
+        self.root = Path(root)
+        self._seen: dict[str, tuple[int, int]] = {}
+
+    def put_frame(self, frame: pd.DataFrame) -> Ref:
+        buffer = io.BytesIO()
+        frame.to_parquet(buffer, index=False)
+        return self._put("frame", buffer.getvalue())
+
+    def put_matrix(self, matrix: np.ndarray[Any, Any]) -> Ref:
+        import numpy as np
+
+        buffer = io.BytesIO()
+        np.save(buffer, matrix, allow_pickle=False)
+        return self._put("matrix", buffer.getvalue())
+
+    def put_arrays(self, **arrays: np.ndarray[Any, Any]) -> Ref:
+        import numpy as np
+
+        buffer = io.BytesIO()
+        np.savez(buffer, allow_pickle=False, **arrays)
+        return self._put("arrays", buffer.getvalue())
+
+    def put_estimator(self, estimator: object) -> Ref:
+        return self._put("estimator", dump_estimator(estimator))
+
+    def put_facts(self, facts: object) -> Ref:
+        return self._put("facts", canonical_json(facts))
+
+    def frame(self, ref: Ref, columns: list[str] | None = None) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.read_parquet(self.path(ref), columns=columns)
+
+    def matrix(self, ref: Ref) -> np.ndarray[Any, Any]:
+        """Memory-mapped, so that workers share one copy."""
+        import numpy as np
+
+        return np.load(self.path(ref), mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
+
+    def arrays(self, ref: Ref) -> dict[str, np.ndarray[Any, Any]]:
+        import numpy as np
+
+        with np.load(self.path(ref), allow_pickle=False) as arrays:
+            return dict(arrays)
+
+    def facts(self, ref: Ref) -> Any:
+        return json.loads(self.path(ref).read_bytes())
+
+    def path(self, ref: Ref) -> Path:
+        """The object's file, after its bytes were checked."""
+        fault = self.fault(ref)
+        if fault:
+            raise AlteredObjectError(
+                "PEN503",
+                f"stored {ref.kind} {ref.digest[:12]} is {fault}",
+                where=str(self.root / ref.uri),
+                remedy="run the same command again: what is missing or altered is recomputed",
+            )
+        return self.root / ref.uri
+
+    def fault(self, ref: Ref) -> str | None:
+        """Why the object cannot be used: 'missing', 'altered', or None when it is whole."""
+        path = self.root / ref.uri
+        try:
+            stat = path.stat()
+        except FileNotFoundError:
+            return "missing"
+        state = (stat.st_mtime_ns, stat.st_size)
+        if self._seen.get(ref.uri) != state:
+            with path.open("rb") as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() != ref.digest:
+                    return "altered"
+            self._seen[ref.uri] = state
+        return None
+
+    def _put(self, kind: Kind, content: bytes) -> Ref:
+        digest = hashlib.sha256(content).hexdigest()
+        ref = Ref(kind=kind, digest=digest, uri=f"objects/{digest[:2]}/{digest}{SUFFIX[kind]}")
+        if self.fault(ref):
+            write_atomically(self.root / ref.uri, content)
+        return ref
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write whole or not at all, also when the machine stops half-way."""
+    temporary: str | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False) as file:
+            temporary = file.name
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        raise disk_fault(error, path) from error
+
+
+def disk_fault(error: OSError, path: Path) -> OSError | EnvironmentFault:
+    """The error for people where the disk is full or closed to us; otherwise the error itself."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return EnvironmentFault(
+            "PEN901",
+            "the disk is full",
+            where=str(path),
+            remedy="free some space, or set PENSTOCK_HOME to a folder on another disk; then run the same command "
+            "again: finished stages are kept",
+        )
+    if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
+        return EnvironmentFault(
+            "PEN902",
+            "no permission to write",
+            where=str(path),
+            remedy="set PENSTOCK_HOME to a folder that you may write to",
+        )
+    return error
+
+
+def canonical_json(value: object) -> bytes:
+    return json.dumps(
+        value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain
+    ).encode()
+
+
+def digest_of(value: object) -> str:
+    return hashlib.sha256(canonical_json(value)).hexdigest()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+        return value.item()
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is not a fact")
+
+
+def dump_estimator(estimator: object) -> bytes:
+    """skops bytes in canonical form.
+
+    skops names members and nodes by memory address, so two dumps of one object differ. Here nodes are renumbered in
+    order of visit and members are named by their content.
+    """
+    from skops.io import dumps
+
+    names: dict[str, str] = {}
+    members: dict[str, bytes] = {}
+    with zipfile.ZipFile(io.BytesIO(dumps(estimator))) as archive:
+        schema = json.loads(archive.read("schema.json"))
+        for name in archive.namelist():
+            if name != "schema.json":
+                content = archive.read(name)
+                names[name] = hashlib.sha256(content).hexdigest() + Path(name).suffix
+                members[names[name]] = content
+    _renumber(schema, names, {})
+    members["schema.json"] = json.dumps(schema, indent=1).encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(members):
+            archive.writestr(zipfile.ZipInfo(name), members[name])
+    return buffer.getvalue()
+
+
+def _renumber(node: object, names: dict[str, str], ids: dict[int, int]) -> None:
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "__id__":
+                node[key] = ids.setdefault(value, len(ids))
+            elif isinstance(value, str) and value in names:
+                node[key] = names[value]
+            else:
+                _renumber(value, names, ids)
+    elif isinstance(node, list):
+        for item in node:
+            _renumber(item, names, ids)
+
+
+def read_estimator(path: Path, trusted: list[str]) -> Any:
+    """Load a skops file, if all its types are on the caller's list. The file has no say in it."""
+    from skops.io import get_untrusted_types, load
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            archive.getinfo("schema.json")
+    except (zipfile.BadZipFile, KeyError) as error:
+        raise ModelError(
+            "PEN502",
+            "this is not a skops model file",
+            where=str(path),
+            remedy="Penstock loads only models it has saved itself; pickles are refused, whatever their name",
+        ) from error
+    strangers = sorted(set(get_untrusted_types(file=path)) - set(trusted))
+    if strangers:
+        raise ModelError(
+            "PEN501",
+            f"the model file contains {len(strangers)} type(s) that are not on Penstock's list: {', '.join(strangers)}",
+            where=str(path),
+            remedy="do not load it if you did not make it; a package can add its own types through the entry-point "
+            "group 'penstock.components'",
+        )
+    return load(path, trusted=trusted)
