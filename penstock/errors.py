@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 MOST_EXAMPLES = 5
 MOST_CHARACTERS = 500
@@ -25,12 +25,29 @@ class PenstockError(Exception):
         place = f"\n  where: {self.where}" if self.where else ""
         return f"{self.code}: {self.what}{place}\n  try:   {self.remedy}"
 
+    def parts(self) -> dict[str, str]:
+        """What another process needs to raise the same error."""
+        return {
+            "kind": type(self).__name__,
+            "code": self.code,
+            "what": self.what,
+            "where": self.where,
+            "remedy": self.remedy,
+        }
+
+    @staticmethod
+    def from_parts(parts: dict[str, str]) -> PenstockError:
+        kind = next((kind for kind in _kinds(PenstockError) if kind.__name__ == parts["kind"]), PenstockError)
+        return kind(parts["code"], parts["what"], where=parts["where"], remedy=parts["remedy"])
+
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild, (type(self), self.code, self.what, self.where, self.remedy))
+        return (PenstockError.from_parts, (self.parts(),))
 
 
-def _rebuild(kind: type[PenstockError], code: str, what: str, where: str, remedy: str) -> PenstockError:
-    return kind(code, what, where=where, remedy=remedy)
+def _kinds(kind: type[PenstockError]) -> Iterator[type[PenstockError]]:
+    for below in kind.__subclasses__():
+        yield below
+        yield from _kinds(below)
 
 
 class UsageError(PenstockError):

@@ -37,7 +37,9 @@ class Data(Part):
     positive: Annotated[
         Scalar | None, Field(description="The class that counts as positive; by default the rarer of two.")
     ] = None
-    key: Annotated[str | None, Field(description="A column that names each row; by default source and position.")] = None
+    key: Annotated[str | None, Field(description="A column that names each row; by default source and position.")] = (
+        None
+    )
     group: Annotated[
         str | None, Field(description="Rows of one group (a customer, a patient) never stand on both sides of a split.")
     ] = None
@@ -62,9 +64,9 @@ class Split(Part):
         Field(description="Judge candidates by k folds, or by one held-out part."),
     ] = "cross-validation-and-test"
     test: Annotated[Share, Field(description="Share of rows kept for the one final judgement.")] = 0.2
-    validation: Annotated[
-        Share, Field(description="Share of the learning rows held out by train-validation-test.")
-    ] = 0.25
+    validation: Annotated[Share, Field(description="Share of the learning rows held out by train-validation-test.")] = (
+        0.25
+    )
     folds: Annotated[int, Field(ge=2, le=50, description="Folds of cross-validation-and-test.")] = 5
     stratify: Annotated[bool, Field(description="Keep the shares of the classes alike in every part.")] = True
     seed: Annotated[int, Field(ge=0, le=2**31 - 1, description="The one seed of the whole run.")] = 0
@@ -102,29 +104,37 @@ class Choice(Part):
 
 
 class Features(Part):
-    select: Annotated[Choice | None, Field(description="Keep the most telling columns, chosen inside each fold.")] = None
-    extract: Annotated[Choice | None, Field(description="Replace columns by fewer new ones, fitted inside each fold.")] = (
+    select: Annotated[Choice | None, Field(description="Keep the most telling columns, chosen inside each fold.")] = (
         None
     )
+    extract: Annotated[
+        Choice | None, Field(description="Replace columns by fewer new ones, fitted inside each fold.")
+    ] = None
 
 
 class Search(Part):
     strategy: Annotated[Literal["random", "grid"], Field(description="How parameters are drawn.")] = "random"
-    fits: Annotated[
-        int, Field(ge=1, le=100_000, description="Budget, in fits of one candidate on one fold.")
-    ] = 60
+    fits: Annotated[int, Field(ge=1, le=100_000, description="Budget, in fits of one candidate on one fold.")] = 60
     metric: Annotated[
-        str | None, Field(description="The metric that decides, by scikit-learn's name; by default one for the problem.")
+        str | None,
+        Field(description="The metric that decides, by scikit-learn's name; by default one for the problem."),
     ] = None
     batch: Annotated[
-        int, Field(ge=1, le=1000, description="Candidates between two decisions; fixed, so that results do not hang "
-                   "on the number of workers.")
+        int,
+        Field(
+            ge=1,
+            le=1000,
+            description="Candidates between two decisions; fixed, so that results do not hang "
+            "on the number of workers.",
+        ),
     ] = 8
 
 
 class Limits(Part):
     workers: Annotated[int | None, Field(ge=1, le=256, description="Worker processes; by default one per core.")] = None
-    threads: Annotated[int, Field(ge=1, le=256, description="Threads of each fit; changes the last bits of results.")] = 1
+    threads: Annotated[
+        int, Field(ge=1, le=256, description="Threads of each fit; changes the last bits of results.")
+    ] = 1
     seconds: Annotated[
         float | None, Field(gt=0, description="Time limit of a candidate; by default 20 x the median, at least 60 s.")
     ] = None

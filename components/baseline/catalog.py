@@ -1,0 +1,18 @@
+"""Baselines of the catalogue."""
+
+from __future__ import annotations
+
+from penstock.components.catalog import Entry
+
+ENTRIES = (
+    Entry(
+        name="dummy",
+        kind="baseline",
+        problems=("classification", "regression"),
+        library={
+            "classification": "sklearn.dummy:DummyClassifier",
+            "regression": "sklearn.dummy:DummyRegressor",
+        },
+        summary="The shares of the classes, or the mean: what is known without looking at any column.",
+    ),
+)

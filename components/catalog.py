@@ -1,0 +1,215 @@
+"""The catalogue: every method by its name, gathered from the families' fragments and from installed packages."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+import inspect
+import pkgutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from types import ModuleType
+from typing import Any, Literal
+
+from penstock.components.domains import Domain
+from penstock.errors import UsageError, did_you_mean
+
+# A predictor is a classifier or a regressor, whichever the problem asks for.
+Kind = Literal["classifier", "regressor", "predictor", "clusterer", "baseline", "selector", "extractor"]
+Problem = Literal["classification", "regression", "clustering"]
+MODELS: tuple[Kind, ...] = ("classifier", "regressor", "predictor", "clusterer", "baseline")
+ENTRY_POINTS = "penstock.components"
+
+# The run's one seed and its thread limit set these; a file that set them again would contradict it.
+_SET_BY_THE_RUN = frozenset({"random_state", "n_jobs"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A method: what people call it, the class that does it, and where its parameters may be searched.
+
+    `library` is "package.module:Class"; it and any domain of `space` may differ by problem. `rename` leads from our
+    name of a parameter to the library's. `defaults` are fixed, those of `space` are where a search starts.
+    """
+
+    name: str
+    kind: Kind
+    problems: tuple[Problem, ...]
+    library: str | Mapping[Problem, str]
+    summary: str
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    rename: Mapping[str, str] = field(default_factory=dict)
+    space: Mapping[str, Domain | Mapping[Problem, Domain]] = field(default_factory=dict)
+    syllabus: tuple[str, ...] = ()
+    extra: Literal["torch"] | None = None
+
+    def library_for(self, problem: Problem) -> str:
+        return self.library if isinstance(self.library, str) else self.library[problem]
+
+    def space_for(self, problem: Problem) -> dict[str, Domain]:
+        return {name: d[problem] if isinstance(d, Mapping) else d for name, d in self.space.items()}
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Every method, by name. Nothing here names a family, so that adding one changes no other module."""
+    found: dict[str, Entry] = {}
+    for entry in (*_own(), *_installed()):
+        if entry.name in found:
+            raise UsageError(
+                "PEN015",
+                f"two packages offer a method named '{entry.name}'",
+                where=f"entry points of group '{ENTRY_POINTS}'",
+                remedy="rename the method of the package that was added last, or uninstall it",
+            )
+        found[entry.name] = entry
+    return dict(sorted(found.items()))
+
+
+def _own() -> Iterator[Entry]:
+    package = importlib.import_module("penstock.components")
+    for family in pkgutil.iter_modules(package.__path__, "penstock.components."):
+        if family.ispkg and importlib.util.find_spec(f"{family.name}.catalog"):
+            yield from importlib.import_module(f"{family.name}.catalog").ENTRIES
+
+
+def _installed() -> Iterator[Entry]:
+    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        yield from point.load()
+
+
+def installed_modules() -> list[ModuleType]:
+    """The modules through which other packages add methods."""
+    points = importlib.metadata.entry_points(group=ENTRY_POINTS)
+    return [importlib.import_module(point.module) for point in points]
+
+
+def find(
+    name: str, kind: Kind | Sequence[Kind] | None = None, problem: Problem | None = None, *, where: str = ""
+) -> Entry:
+    """The method of this name, if it is of (one of) the kind and fits the problem."""
+    kinds = (kind,) if isinstance(kind, str) else kind
+    fitting = [
+        entry.name
+        for entry in entries().values()
+        if (kinds is None or entry.kind in kinds) and (problem is None or problem in entry.problems)
+    ]
+    if name in fitting:
+        return entries()[name]
+    if name not in entries():
+        raise UsageError(
+            "PEN005", f"there is no method named '{name}'", where=where, remedy=did_you_mean(name, fitting)
+        )
+    entry = entries()[name]
+    what = f"is for {' and '.join(entry.problems)}, not for {problem}"
+    if kinds is not None and entry.kind not in kinds:
+        what = f"is {'an' if entry.kind[0] in 'aeiou' else 'a'} {entry.kind}, which cannot stand here"
+    raise UsageError(
+        "PEN009", f"'{name}' {what}", where=where, remedy=f"choose one of: {', '.join(fitting) or '(none)'}"
+    )
+
+
+def check_parameters(entry: Entry, params: Mapping[str, Any], where: str = "") -> None:
+    """Refuse parameters that the method does not have, and values that it does not take. A list holds many values."""
+    allowed = parameter_names(entry)
+    for name, given in params.items():
+        place = f"{where}: {name}" if where else name
+        if name not in allowed:
+            raise UsageError(
+                "PEN006",
+                f"'{entry.name}' has no parameter '{name}'",
+                where=place,
+                remedy=did_you_mean(name, allowed),
+            )
+        values = given if isinstance(given, list) else [given]
+        if not values:
+            raise UsageError("PEN014", f"'{name}' lists no value", where=place, remedy="list at least one value")
+        for value in values:
+            faults = [_fault(entry, problem, name, value) for problem in entry.problems]
+            if all(faults):
+                raise UsageError("PEN014", f"'{entry.name}': {faults[0]}", where=place, remedy="correct the value")
+
+
+def parameter_names(entry: Entry) -> list[str]:
+    """What a pipeline file may set: our names first, then those of the library."""
+    hidden = _SET_BY_THE_RUN | set(entry.rename.values())
+    names = [*entry.space, *entry.rename]
+    for problem in entry.problems:
+        names += [name for name in _constructor(entry, problem) if name not in hidden]
+    return list(dict.fromkeys(names))
+
+
+def _fault(entry: Entry, problem: Problem, name: str, value: object) -> str | None:
+    """What is wrong with a value in the words of scikit-learn, whose estimators know what they take."""
+    name = entry.rename.get(name, name)
+    try:
+        class_of(entry, problem)(**{name: value})._validate_params()
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return None
+
+
+def require_extra(entry: Entry, where: str = "") -> None:
+    """Refuse a method whose extra is not installed."""
+    if entry.extra is not None and importlib.util.find_spec(entry.extra) is None:
+        raise UsageError(
+            "PEN012",
+            f"'{entry.name}' needs {entry.extra}, which is not installed",
+            where=where,
+            remedy=f"pip install 'penstock[{entry.extra}]'",
+        )
+
+
+def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: Problem) -> Any:
+    """The method's estimator, not fitted: fixed and starting values, then the given parameters, then the seed."""
+    entry = find(name, problem=problem)
+    require_extra(entry)
+    starts = {name: domain.default for name, domain in entry.space_for(problem).items()}
+    given = {**entry.defaults, **starts, **parameters}
+    arguments = {entry.rename.get(name, name): value for name, value in given.items()}
+    if "random_state" in _constructor(entry, problem):
+        arguments["random_state"] = seed
+    return class_of(entry, problem)(**arguments)
+
+
+def class_of(entry: Entry, problem: Problem) -> Any:
+    module, _, name = entry.library_for(problem).partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def _constructor(entry: Entry, problem: Problem) -> list[str]:
+    return list(inspect.signature(class_of(entry, problem)).parameters)
+
+
+def module_of(entry: Entry, problem: Problem) -> str:
+    """The module of Penstock that implements the method, or else the distribution and version that does."""
+    module = entry.library_for(problem).partition(":")[0]
+    if module.startswith("penstock."):
+        return module
+    return "==".join(_distribution(module))
+
+
+def fingerprint(entry: Entry, problem: Problem) -> dict[str, Any]:
+    """What decides the result of a fit beside data and parameters, as JSON; words for people do not."""
+    fields = asdict(entry)
+    for name in ("summary", "syllabus", "library", "space"):
+        del fields[name]
+    fields["library"] = entry.library_for(problem)
+    fields["space"] = {name: asdict(domain) for name, domain in entry.space_for(problem).items()}
+    module = entry.library_for(problem).partition(":")[0]
+    if module.startswith("penstock."):
+        fields["module"] = module
+    else:
+        fields["distribution"], fields["version"] = _distribution(module)
+    if entry.extra is not None:
+        fields["extra"] = f"{entry.extra}=={importlib.metadata.version(entry.extra)}"
+    return fields
+
+
+def _distribution(module: str) -> tuple[str, str]:
+    package = module.partition(".")[0]
+    # Asking all distributions takes half a second; nearly every method is scikit-learn's.
+    name = "scikit-learn" if package == "sklearn" else importlib.metadata.packages_distributions()[package][0]
+    return name, importlib.metadata.version(name)

@@ -1,0 +1,120 @@
+"""Which K within a method, and which method.
+
+1. Within a method, the K with the best BIC if the method has a likelihood (gaussian-mixture), otherwise the one with
+   the best silhouette (k-means).
+2. A method whose pick does not hold two clusters is out: one cluster of everything is always stable.
+3. Between methods BIC cannot be compared. The most stable pick leads; picks whose mean stability is not below the
+   leader's interval count as equally stable, and of these the best silhouette wins.
+4. Equal values: fewer clusters first, then the candidate that stands first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from penstock.errors import NoCandidateError
+
+Criterion = Literal["neg_bic", "silhouette"]
+Scores = Mapping[str, Any]
+
+# The same partition under other label numbers differs in the last bits, which must not decide.
+DIGITS = 9
+
+
+class Chosen(BaseModel):
+    """The number of clusters, what decided, and a sentence for people."""
+
+    model_config = ConfigDict(frozen=True)
+
+    k: int
+    criterion: Criterion
+    reason: str
+
+
+def choose_k(method: str, by_k: Mapping[int, Scores]) -> Chosen:
+    """The best K of one method (rules 1 and 4). `by_k` holds what `internal_scores` gave for each K."""
+    criterion = _criterion(by_k.values())
+    values = {k: scores[criterion] for k, scores in by_k.items() if scores[criterion] is not None}
+    if not values:
+        raise _no_clusters([method])
+    k = min(values, key=lambda k: (_falling(values[k]), k))
+    decided = f"lowest BIC, {-values[k]:.1f}" if criterion == "neg_bic" else f"highest silhouette, {values[k]:.3f}"
+    return Chosen(
+        k=k, criterion=criterion, reason=f"{method} with {k} clusters has the {decided}, of {len(by_k)} tried"
+    )
+
+
+def choose(candidates: Sequence[Scores]) -> tuple[int, str]:
+    """The position of the best candidate, over all methods and numbers of clusters, and why.
+
+    A candidate has `name` (of the method), `parameters`, `silhouette`, `neg_bic` and `stability` (value, low, high);
+    the stability is read of each method's pick alone, so the others may go without.
+    """
+    methods = list(dict.fromkeys(candidate["name"] for candidate in candidates))
+    picks = [pick for method in methods if (pick := _pick(candidates, method)) is not None]
+    if not picks:
+        raise _no_clusters(methods)
+    stabilities = {pick: candidates[pick]["stability"] for pick in picks}
+    leader = _first(candidates, {pick: stability["value"] for pick, stability in stabilities.items()})
+    stable = [pick for pick in picks if stabilities[pick]["value"] >= stabilities[leader]["low"]]
+    best = _first(candidates, {pick: candidates[pick]["silhouette"] for pick in stable})
+    return best, _reason(candidates, picks, stable, best)
+
+
+def _pick(candidates: Sequence[Scores], method: str) -> int | None:
+    """The position of the method's best candidate, or None if that is not a clustering."""
+    own = [position for position, candidate in enumerate(candidates) if candidate["name"] == method]
+    criterion = _criterion(candidates[position] for position in own)
+    values = {position: value for position in own if (value := candidates[position][criterion]) is not None}
+    if not values:
+        return None
+    best = _first(candidates, values)
+    return best if candidates[best]["silhouette"] is not None else None
+
+
+def _criterion(scores: Iterable[Scores]) -> Criterion:
+    return "neg_bic" if any(one["neg_bic"] is not None for one in scores) else "silhouette"
+
+
+def _first(candidates: Sequence[Scores], values: Mapping[int, float]) -> int:
+    """The position with the greatest value (rule 4 for equal ones)."""
+    return min(values, key=lambda position: (_falling(values[position]), _clusters(candidates[position]), position))
+
+
+def _clusters(candidate: Scores) -> float:
+    return float(candidate["parameters"].get("clusters", math.inf))
+
+
+def _falling(value: float) -> float:
+    return -round(value, DIGITS)
+
+
+def _reason(candidates: Sequence[Scores], picks: list[int], stable: list[int], best: int) -> str:
+    named = f"{_title(candidates[best])}: stability {candidates[best]['stability']['value']:.3f}"
+    silhouette = f"silhouette {candidates[best]['silhouette']:.3f}"
+    if len(picks) == 1:
+        return f"{named}, {silhouette}; no other method found clusters"
+    if len(stable) == 1:
+        return f"{named}, the most stable of {len(picks)} methods; {silhouette}"
+    rivals = ", ".join(_title(candidates[pick]) for pick in stable if pick != best)
+    return f"{named}, as stable as {rivals}; {silhouette}, the highest of these"
+
+
+def _title(candidate: Scores) -> str:
+    parameters = candidate["parameters"]
+    return (
+        f"{candidate['name']} with {parameters['clusters']} clusters" if "clusters" in parameters else candidate["name"]
+    )
+
+
+def _no_clusters(methods: list[str]) -> NoCandidateError:
+    return NoCandidateError(
+        "PEN310",
+        "no candidate found two clusters in the learning rows",
+        where=f"models: {', '.join(methods)}",
+        remedy="check that the columns in use vary from row to row; if they do, these rows may be one group",
+    )

@@ -1,0 +1,1 @@
+"""Fewer new columns in the place of many."""

@@ -1,0 +1,102 @@
+"""What a parameter may be: a range of numbers or a list of values, with the value it has by default."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+Value = bool | int | float | str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Float:
+    """A number between two bounds, both included; `log` for rates and penalties."""
+
+    low: float
+    high: float
+    default: float
+    log: bool = False
+
+    def draw(self, rng: np.random.Generator) -> float:
+        return self._at(rng.random())
+
+    def grid(self, points: int = 3) -> list[Value]:
+        """Points at equal steps inside the bounds; the one nearest to the default gives way to it."""
+        values: list[Value] = [self._at((step + 0.5) / points) for step in range(points)]
+        values[min(int(self._share(self.default) * points), points - 1)] = self.default
+        return values
+
+    def size(self) -> int | None:
+        """How many values there are; None when there is no counting them."""
+        return None
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int | float) and self.low <= value <= self.high
+
+    def _at(self, share: float) -> float:
+        if self.log:
+            value = self.low * (self.high / self.low) ** share
+        else:
+            value = self.low + (self.high - self.low) * share
+        return min(max(value, self.low), self.high)
+
+    def _share(self, value: float) -> float:
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Int:
+    """A whole number between two bounds, both included."""
+
+    low: int
+    high: int
+    default: int
+    log: bool = False
+
+    def draw(self, rng: np.random.Generator) -> int:
+        return self._round(self._widened().draw(rng))
+
+    def grid(self, points: int = 3) -> list[Value]:
+        values = [self._round(float(value)) for value in self._widened().grid(points) if isinstance(value, float)]
+        return list(dict.fromkeys(values))
+
+    def size(self) -> int | None:
+        return self.high - self.low + 1
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int) and self.low <= value <= self.high
+
+    def _widened(self) -> Float:
+        """Half a step more on both sides, so that the ends are drawn as readily as their neighbours."""
+        return Float(low=self.low - 0.5, high=self.high + 0.5, default=float(self.default), log=self.log)
+
+    def _round(self, value: float) -> int:
+        return min(max(round(value), self.low), self.high)
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of the values listed."""
+
+    values: tuple[Value, ...]
+    default: Value
+
+    def draw(self, rng: np.random.Generator) -> Value:
+        return self.values[int(rng.integers(len(self.values)))]
+
+    def grid(self, points: int = 3) -> list[Value]:
+        """All values, however many points were asked for: there is no order to thin them by."""
+        return list(self.values)
+
+    def size(self) -> int | None:
+        return len(self.values)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.values
+
+
+Domain = Float | Int | OneOf

@@ -1,0 +1,74 @@
+"""The winner, and what its score is worth once it is known that it was picked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from penstock.components.evaluation.intervals import (
+    Interval,
+    percentiles,
+    require_defined,
+    require_score,
+    resampled,
+    scorer_of,
+)
+from penstock.components.evaluation.metrics import Metric
+
+Array = np.ndarray[Any, Any]
+
+
+class CorrectedScore(BaseModel):
+    """`naive`: the best candidate on the rows that chose it. `corrected`: the same picking, judged on other rows.
+
+    `resamples`: how many of them defined the metric on both kinds of rows.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    naive: float
+    corrected: Interval
+    resamples: int
+
+
+def rank(fold_scores: Sequence[Sequence[float]]) -> list[int]:
+    """Candidates from best to worst by their mean over the folds; of equals the earlier one, undefined ones last."""
+    means = [math.fsum(scores) / len(scores) for scores in fold_scores]
+    return sorted(range(len(means)), key=lambda candidate: (math.isnan(means[candidate]), -means[candidate]))
+
+
+def correct_for_selection(
+    metric: Metric,
+    y: Array,
+    predictions: Sequence[Array],
+    *,
+    groups: Array | None = None,
+    seed: int,
+    resamples: int = 500,
+    confidence: float = 0.95,
+) -> CorrectedScore:
+    """Bootstrap bias correction of cross-validation (Tsamardinos, Greasidou and Borboudakis, 2018).
+
+    `predictions`: one per candidate, for rows that its fit had not seen. In each resample the candidate that is best on
+    the drawn rows is scored on the rows not drawn. The mean of these scores is what picking the best of so many
+    candidates delivers on new rows; if anything it is a little low, as each pick sees fewer rows than there are.
+    """
+    naive = max(require_score(metric, y, prediction) for prediction in predictions)
+    scorers = [scorer_of(metric, y, prediction) for prediction in predictions]
+    blocks = []
+    for weights in resampled(len(y), groups, seed, resamples):
+        drawn = np.stack([scorer(weights) for scorer in scorers])
+        picked = drawn.argmax(axis=0)
+        not_drawn = (weights == 0).astype(np.float64)
+        scores = np.empty(len(weights))
+        for candidate in np.unique(picked):
+            scores[picked == candidate] = scorers[candidate](not_drawn[picked == candidate])
+        scores[np.isnan(drawn[0])] = np.nan  # what the drawn rows leave undefined, they leave so for all candidates
+        blocks.append(scores)
+    outcomes = require_defined(metric, blocks)
+    corrected = percentiles(float(outcomes.mean()), outcomes, confidence)
+    return CorrectedScore(naive=naive, corrected=corrected, resamples=len(outcomes))

@@ -1,0 +1,1 @@
+"""The most telling columns."""

@@ -1,0 +1,81 @@
+"""Keep the columns that each alone say most about the target."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin, mutual_info_classif, mutual_info_regression
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+
+class MutualInformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Keep the columns with the largest mutual information with the target.
+
+    A target of floating-point numbers is taken as a quantity, any other as classes. Columns with few different values
+    are counted; the information of the others is estimated from distances to their nearest neighbours.
+
+    Parameters
+    ----------
+    keep : int
+        How many columns to keep; all of them, where there are fewer.
+    few : int
+        A column with at most this many different values is counted.
+    n_neighbors : int
+        Neighbours that the estimate for continuous columns looks at.
+    random_state : int, RandomState or None
+        Seed of the tiny noise that breaks ties between continuous values.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features_in_,)
+        Mutual information in nats.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "keep": [Interval(Integral, 1, None, closed="left")],
+        "few": [Interval(Integral, 0, None, closed="left")],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, keep: int = 20, few: int = 10, n_neighbors: int = 3, random_state: Any = None) -> None:
+        self.keep = keep
+        self.few = few
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        measure = mutual_info_regression
+        if y.dtype.kind != "f":
+            check_classification_targets(y)
+            measure = mutual_info_classif
+        # Counting needs values that come again: where few rows make few values, they are taken as continuous.
+        few = min(self.few, len(X) // 2)
+        self.scores_ = measure(
+            X,
+            y,
+            discrete_features=np.array([len(np.unique(column)) <= few for column in X.T]),
+            n_neighbors=min(self.n_neighbors, len(X) - 1),
+            random_state=check_random_state(self.random_state),
+        )
+        return self
+
+    def _get_support_mask(self) -> np.ndarray[Any, Any]:
+        check_is_fitted(self)
+        best = np.argsort(-self.scores_, kind="stable")[: self.keep]
+        mask = np.zeros(len(self.scores_), dtype=bool)
+        mask[best] = True
+        return mask
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags

@@ -1,0 +1,1 @@
+"""Neural networks; they need the extra 'torch'."""

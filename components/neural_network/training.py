@@ -1,0 +1,122 @@
+"""Build, train, store and run a network of dense layers. Everything that touches torch is here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import torch
+
+Array = np.ndarray[Any, Any]
+ROWS_AT_ONCE = 65_536
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    inputs: int
+    outputs: int
+    width: int
+    depth: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How to train. `epochs` is the most; training ends `patience` epochs after the best one."""
+
+    dropout: float
+    learning_rate: float
+    weight_decay: float
+    batch_size: int
+    epochs: int
+    patience: int
+    seed: int
+
+
+def train(X: Array, y: Array, judged: Array, shape: Shape, plan: Plan) -> tuple[Array, list[float]]:
+    """Fit by Adam; give the weights of the best epoch as bytes, and the loss of every epoch.
+
+    Classes (whole numbers) are learnt by cross-entropy, quantities by squared error. The rows of the mask `judged`
+    decide when to stop and are not learnt from, unless they are all there is.
+    """
+    import torch
+
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(plan.seed)
+        network = _network(shape, plan.dropout)
+        loss: Callable[..., torch.Tensor] = torch.nn.CrossEntropyLoss()
+        if y.dtype.kind == "f":
+            loss = torch.nn.MSELoss()
+            y = y.astype(np.float32)[:, None]
+        rows, target = torch.from_numpy(X), torch.from_numpy(y)
+        learnt = torch.from_numpy(np.flatnonzero(judged if judged.all() else ~judged))
+        judge = torch.from_numpy(np.flatnonzero(judged))
+        return _descend(network, loss, rows[learnt], target[learnt], rows[judge], target[judge], plan)
+
+
+def _descend(
+    network: torch.nn.Sequential,
+    loss: Callable[..., torch.Tensor],
+    X: torch.Tensor,
+    y: torch.Tensor,
+    X_judge: torch.Tensor,
+    y_judge: torch.Tensor,
+    plan: Plan,
+) -> tuple[Array, list[float]]:
+    import torch
+    from safetensors.torch import save
+
+    optimiser = torch.optim.Adam(
+        network.parameters(), lr=plan.learning_rate, weight_decay=plan.weight_decay, fused=True
+    )
+    history: list[float] = []
+    best = b""
+    best_epoch = 0
+    for epoch in range(plan.epochs):
+        network.train()
+        for batch in torch.randperm(len(X)).split(plan.batch_size):
+            optimiser.zero_grad()
+            loss(network(X[batch]), y[batch]).backward()
+            optimiser.step()
+        network.eval()
+        with torch.no_grad():
+            history.append(loss(network(X_judge), y_judge).item())
+        if not np.isfinite(history[-1]):
+            raise ValueError(f"the loss is no number after epoch {epoch + 1}: try a smaller learning_rate")
+        if epoch == 0 or history[-1] < history[best_epoch]:
+            best, best_epoch = save(network.state_dict()), epoch
+        elif epoch - best_epoch >= plan.patience:
+            break
+    return np.frombuffer(best, dtype=np.uint8).copy(), history
+
+
+def run(state: Array, X: Array, shape: Shape) -> Array:
+    """The network's outputs, in double precision, so that a row's answer does not hang on the rows beside it."""
+    import torch
+    from safetensors.torch import load
+
+    network = _network(shape, 0.0)
+    network.load_state_dict(load(state.tobytes()))
+    network.double().eval()
+    with torch.no_grad():
+        parts = [network(torch.from_numpy(part)).numpy() for part in _parts(X.astype(np.float64))]
+    return np.concatenate(parts)
+
+
+def _parts(X: Array) -> list[Array]:
+    return [X[start : start + ROWS_AT_ONCE] for start in range(0, len(X), ROWS_AT_ONCE)]
+
+
+def _network(shape: Shape, dropout: float) -> torch.nn.Sequential:
+    """Layers are numbered alike whatever the dropout, which is why it is there even when it is zero."""
+    from torch import nn
+
+    layers: list[nn.Module] = []
+    inputs = shape.inputs
+    for _ in range(shape.depth):
+        layers += [nn.Linear(inputs, shape.width), nn.ReLU(), nn.Dropout(dropout)]
+        inputs = shape.width
+    return nn.Sequential(*layers, nn.Linear(inputs, shape.outputs))

@@ -1,0 +1,131 @@
+"""Plots that every supervised run has: the candidates, the outcome, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+from numpy.typing import NDArray
+
+from penstock.components.plots.style import (
+    INK,
+    PALETTE,
+    QUIET,
+    colour,
+    grid,
+    house_style,
+    label,
+    new_figure,
+)
+
+MOST_CANDIDATES = 20
+MOST_BARS = 15
+BASELINES = ("baseline", "dummy")
+
+
+def is_baseline(candidate: Mapping[str, Any]) -> bool:
+    return str(candidate["name"]).startswith(BASELINES)
+
+
+@house_style()
+def candidates(found: Sequence[Mapping[str, Any]], *, metric: str, sign: int = 1) -> Figure:
+    """Score and interval of each candidate, best on top, its folds as faint dots; the baseline as a line across."""
+    scored = [candidate for candidate in found if candidate.get("score") is not None]
+    scored.sort(key=lambda candidate: -candidate["score"])
+    shown = scored[:MOST_CANDIDATES]
+    baseline = next((candidate for candidate in scored if is_baseline(candidate)), None)
+    if baseline is not None and baseline not in shown:
+        shown[-1] = baseline
+    part = f": {len(shown)} of {len(found)}" if len(shown) < len(found) else ""
+    figure = new_figure(f"Candidates by score{part}", height=1.5 + 0.26 * len(shown))
+    axes = figure.subplots()
+    for place, candidate in enumerate(shown):
+        tone = QUIET if candidate is baseline else PALETTE[1] if place == 0 else PALETTE[0]
+        folds = [sign * score for score in candidate.get("folds") or [] if score is not None]
+        axes.plot(folds, [place + 0.25] * len(folds), "o", color=tone, alpha=0.5, markersize=3.5, markeredgewidth=0)
+        if candidate.get("low") is not None and candidate.get("high") is not None:
+            axes.hlines(place, *sorted((sign * candidate["low"], sign * candidate["high"])), color=tone, linewidth=2.2)
+        axes.plot(sign * candidate["score"], place, "o", color=tone, markersize=7)
+    if baseline is not None:
+        axes.axvline(sign * baseline["score"], color=QUIET, linewidth=1, linestyle="--")
+    axes.set_yticks(range(len(shown)), [label(candidate["label"], 30) for candidate in shown])
+    axes.set_ylim(len(shown) - 0.4, -0.6)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    grid(axes, "x")
+    axes.set_ylabel("Candidate")
+    axes.set_xlabel(f"{label(metric)}, {'greater' if sign > 0 else 'smaller'} is better")
+    _explain_dots(figure, has_baseline=baseline is not None)
+    return figure
+
+
+def _explain_dots(figure: Figure, *, has_baseline: bool) -> None:
+    keys = [
+        Line2D([], [], color=PALETTE[0], marker="o", markersize=6, label="mean, interval"),
+        Line2D([], [], color=PALETTE[0], marker="o", markersize=3.5, alpha=0.4, linestyle="", label="one fold"),
+    ]
+    if has_baseline:
+        keys.append(Line2D([], [], color=QUIET, linewidth=1, linestyle="--", label="baseline"))
+    figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
+
+
+@house_style()
+def target_distribution(
+    parts: Mapping[str, NDArray[Any]], *, target: object = "target", classes: Sequence[object] | None = None
+) -> Figure:
+    """The outcome in each part of the rows: shares of the classes, or a histogram with common bins."""
+    figure = new_figure(f"How {label(target)} is distributed")
+    axes = figure.subplots()
+    if classes is not None:
+        _class_shares(axes, parts, classes)
+    else:
+        edges = np.histogram_bin_edges(np.concatenate(list(parts.values())), bins=30)
+        for index, (name, values) in enumerate(parts.items()):
+            shares = np.histogram(values, edges)[0] / len(values)
+            axes.stairs(shares, edges, fill=True, color=colour(index), alpha=0.25)
+            axes.stairs(shares, edges, color=colour(index), linewidth=1.5, label=f"{name} ({len(values):,})")
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    grid(axes, "y")
+    axes.set_xlabel(label(target))
+    axes.set_ylabel("Share of the rows")
+    figure.legend(loc="outside lower center", ncols=len(parts))
+    return figure
+
+
+def _class_shares(axes: Any, parts: Mapping[str, NDArray[Any]], classes: Sequence[object]) -> None:
+    rows = np.sum([np.bincount(codes, minlength=len(classes)) for codes in parts.values()], axis=0)
+    shown = np.sort(np.argsort(-rows, kind="stable")[:MOST_BARS])
+    width = 0.8 / len(parts)
+    for index, (name, codes) in enumerate(parts.items()):
+        shares = np.bincount(codes, minlength=len(classes))[shown] / len(codes)
+        places = np.arange(len(shown)) + (index - (len(parts) - 1) / 2) * width
+        axes.bar(places, shares, width=width * 0.92, color=colour(index), label=f"{name} ({len(codes):,})")
+    names = [label(classes[code], 16) for code in shown]
+    axes.set_xticks(range(len(shown)), names, rotation=90 if sum(map(len, names)) > 44 else 0)
+
+
+@house_style()
+def missing_values(shares: Mapping[str, float]) -> Figure:
+    """Columns with missing values, the emptiest on top."""
+    gaps = sorted(((share, name) for name, share in shares.items() if share > 0), key=lambda gap: (-gap[0], gap[1]))
+    shown = gaps[:MOST_BARS]
+    rest = f", the first {MOST_BARS} of {len(gaps)}" if len(gaps) > len(shown) else ""
+    figure = new_figure(f"Missing values by column{rest}", height=1.3 + 0.24 * max(len(shown), 2))
+    axes = figure.subplots()
+    axes.barh(range(len(shown)), [share for share, _ in shown], height=0.65, color=PALETTE[0])
+    for place, (share, _) in enumerate(shown):
+        axes.annotate(
+            f"{share:.1%}", (share, place), (4, 0), textcoords="offset points", va="center", color=INK, fontsize=9
+        )
+    axes.set_yticks(range(len(shown)), [label(name) for _, name in shown])
+    axes.set_ylim(max(len(shown), 2) - 0.4, -0.6)
+    axes.set_xlim(0, max((share for share, _ in shown), default=1) * 1.2)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    grid(axes, "x")
+    axes.set_xlabel("Share of the rows without a value")
+    axes.set_ylabel("Column")
+    return figure

@@ -1,0 +1,194 @@
+"""How every plot looks, and how it becomes SVG or PNG.
+
+Figures are made without pyplot, so they share no state but matplotlib's settings. Those are changed under a lock and
+put back, and they start from matplotlib's own defaults: a settings file on the machine changes nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import textwrap
+import threading
+import unicodedata
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+INK = "#4b5563"
+QUIET = "#8a919e"
+# Mid-tones: each is readable on white and on near-black, and they differ in lightness for those who see few hues.
+PALETTE = (
+    "#3a80c9",
+    "#d9752b",
+    "#2f9c74",
+    "#c8557f",
+    "#8468d0",
+    "#a38a1e",
+    "#2a9bb5",
+    "#d65a4a",
+    "#7f8a3c",
+    "#a86fb0",
+)
+WIDTH = 5.0
+MOST_POINTS = 5000
+MOST_VECTOR_POINTS = 500
+MOST_VERTICES = 600
+
+_STYLE = {
+    "figure.facecolor": "none",
+    "figure.dpi": 72,
+    "axes.facecolor": "none",
+    "savefig.facecolor": "auto",
+    "axes.edgecolor": QUIET,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.8,
+    "axes.axisbelow": True,
+    "axes.formatter.useoffset": False,
+    "axes.unicode_minus": True,
+    "xtick.color": QUIET,
+    "ytick.color": QUIET,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": 9,
+    "ytick.labelsize": 9,
+    "text.color": INK,
+    "text.parse_math": False,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 10,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "lines.linewidth": 1.8,
+    "grid.color": QUIET,
+    "grid.alpha": 0.25,
+    "grid.linewidth": 0.6,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "penstock",
+}
+_SETTINGS = threading.RLock()
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Also a decorator: every function that makes a figure wears it."""
+    with _SETTINGS, mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_STYLE)
+        yield
+
+
+def new_figure(title: str, *, height: float = 3.4) -> Figure:
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    figure.suptitle(textwrap.fill(title, 50), x=0.005, ha="left", fontsize=11, fontweight="bold")
+    return figure
+
+
+def grid(axes: Axes, axis: str = "both") -> None:
+    axes.grid(visible=True, axis=axis)  # type: ignore[arg-type]
+    axes.tick_params(length=0, pad=5)
+
+
+def colour(index: int) -> str:
+    return PALETTE[index % len(PALETTE)]
+
+
+def tint(hex_colour: str) -> LinearSegmentedColormap:
+    """From nearly nothing to half of the colour, so that the ink above stays readable on light and on dark."""
+    red, green, blue = to_rgb(hex_colour)
+    return LinearSegmentedColormap.from_list("tint", [(red, green, blue, 0.03), (red, green, blue, 0.5)])
+
+
+def label(text: object, most: int = 26) -> str:
+    """A name from the data as one short line without control characters."""
+    clean = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in str(text))
+    line = " ".join(clean.split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def short_number(value: float) -> str:
+    """Three digits that count: 0.861, 54.3, 12,345."""
+    if value == 0 or 1000 <= abs(value) < 1e7:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
+
+
+def thin(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:
+    """Which points to draw: all, or a fixed random choice of `most` in their order."""
+    if count <= most:
+        return np.arange(count)
+    chosen = np.random.default_rng(0).choice(count, size=most, replace=False)
+    return np.sort(chosen)
+
+
+def thin_line(
+    x: NDArray[np.float64], y: NDArray[np.float64], most: int = MOST_VERTICES
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A curve with at most `most` of its own vertices, both ends among them."""
+    if len(x) <= most:
+        return x, y
+    kept = np.unique(np.linspace(0, len(x) - 1, most).round().astype(int))
+    return x[kept], y[kept]
+
+
+def scatter(
+    axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64], *, color: str, total: int, name: str | None = None
+) -> None:
+    """Dots that thin out and turn into pixels where `total`, the dots of the whole figure, are many."""
+    axes.scatter(
+        x, y, s=14 if total <= MOST_VECTOR_POINTS else 6, color=color, alpha=0.65 if total <= 2000 else 0.45,
+        linewidths=0, label=name, rasterized=total > MOST_VECTOR_POINTS,
+    )  # fmt: skip
+
+
+def to_svg(figure: Figure) -> str:
+    """SVG text: the same to the bit for the same figure, with real text, and the title as its `<title>`.
+
+    Ink is `currentColor`, so a page that holds the picture gives it its own text colour.
+    """
+    buffer = io.StringIO()
+    title = " ".join(figure.get_suptitle().split())
+    nothing = {"Date": None, "Creator": None, "Type": None, "Format": None}
+    with _ready_to_draw(figure):
+        figure.savefig(buffer, format="svg", dpi=150, metadata={"Title": title, **nothing})
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'style="[^"]*"', _page_colours_and_font, svg)
+    return svg.replace("<svg ", f'<svg color="{INK}" ', 1)
+
+
+def _page_colours_and_font(style: re.Match[str]) -> str:
+    text = style.group().replace(INK, "currentColor")
+    return text.replace("'DejaVu Sans', sans-serif", "sans-serif")
+
+
+def to_png(figure: Figure) -> bytes:
+    """PNG bytes on white, for places that show no SVG."""
+    buffer = io.BytesIO()
+    with _ready_to_draw(figure):
+        figure.savefig(buffer, format="png", dpi=144, facecolor="white", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+@contextmanager
+def _ready_to_draw(figure: Figure) -> Iterator[None]:
+    with house_style(), warnings.catch_warnings():
+        # A name in a script that the built-in font lacks is still right in the SVG, where the browser has the fonts.
+        warnings.filterwarnings("ignore", message=r"Glyph .* missing from", category=UserWarning)
+        # The layout moves a little each time it is made, so it is made once.
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        yield

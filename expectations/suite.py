@@ -1,0 +1,96 @@
+"""Running rules with Great Expectations: one batch, one validation of the whole suite, findings in words."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import os
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+from pandas.api import types
+
+from penstock.components.contract import Finding, Rule, Verdict, applicable, finding
+from penstock.errors import MOST_EXAMPLES
+
+POSITION = "penstock_position"
+
+
+def run_suite(frame: pd.DataFrame, rules: Sequence[Rule], *, source: str) -> list[Finding]:
+    """One finding per rule, in the order of the rules."""
+    rules = applicable(rules, len(frame))
+    if not rules:
+        return []
+    gx, context = great_expectations()
+    expectations = [
+        build(_with_dates(rule, frame) | {"meta": {POSITION: position}}) for position, rule in enumerate(rules)
+    ]
+    source_name = "penstock"
+    asset = context.data_sources.add_or_update_pandas(source_name).add_dataframe_asset("rows")
+    batch = asset.add_batch_definition_whole_dataframe("all").get_batch({"dataframe": frame})
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "This pattern is interpreted as a regular expression", UserWarning)
+        outcome = batch.validate(
+            gx.ExpectationSuite(name="penstock", expectations=expectations),
+            result_format={"result_format": "BASIC", "partial_unexpected_count": MOST_EXAMPLES},
+        )
+    # Great Expectations answers in an order of its own.
+    results = {result.expectation_config.meta[POSITION]: result for result in outcome.results}
+    return [finding(rule, _verdict(results[position], frame), source) for position, rule in enumerate(rules)]
+
+
+@functools.cache
+def great_expectations() -> tuple[Any, Any]:
+    """The library and a quiet context that writes nothing; importing takes seconds, so it is done at first use."""
+    os.environ["GX_ANALYTICS_ENABLED"] = "false"
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"module 'sre_(constants|parse)' is deprecated", DeprecationWarning)
+        import great_expectations as gx
+        from great_expectations.data_context.types.base import ProgressBarsConfig
+    logging.getLogger("great_expectations").setLevel(logging.CRITICAL)
+    context = gx.get_context(mode="ephemeral")
+    context.variables.progress_bars = ProgressBarsConfig(globally=False)
+    return gx, context
+
+
+def build(rule: Rule) -> Any:
+    """The expectation object of a rule; raises what Great Expectations raises when the rule makes no sense."""
+    great_expectations()
+    from great_expectations.expectations.expectation_configuration import ExpectationConfiguration
+
+    return ExpectationConfiguration(type=rule["type"], kwargs=rule["kwargs"], meta=rule.get("meta")).to_domain_obj()
+
+
+def _with_dates(rule: Rule, frame: pd.DataFrame) -> Rule:
+    """Rules are JSON and say dates as text; a column of dates is compared with dates."""
+    kwargs = rule["kwargs"]
+    column = kwargs.get("column")
+    if column not in frame.columns or not types.is_datetime64_any_dtype(frame[column].dtype):
+        return rule
+    bounds = {key: pd.Timestamp(kwargs[key]) for key in ("min_value", "max_value") if isinstance(kwargs.get(key), str)}
+    return rule | {"kwargs": kwargs | bounds}
+
+
+def _verdict(result: Any, frame: pd.DataFrame) -> Verdict:
+    facts, rows = result.result, len(frame)
+    column = result.expectation_config.kwargs.get("column")
+    if column is not None and column not in frame.columns:
+        return Verdict(False, rows, rows, reason="the data have no such column")
+    if "unexpected_count" in facts:
+        considered = facts["element_count"] - facts.get("missing_count", 0)
+        bad = facts["partial_unexpected_list"] if "missing_count" in facts else []
+        return Verdict(bool(result.success), facts["unexpected_count"], considered, bad)
+    reason = _exception(result.exception_info)
+    if reason:
+        return Verdict(False, rows, rows, reason=f"the rule cannot be checked: {reason}")
+    seen = [facts["observed_value"]] if facts.get("observed_value") is not None and not result.success else []
+    return Verdict(bool(result.success), 0 if result.success else rows, rows, seen)
+
+
+def _exception(info: dict[str, Any]) -> str:
+    """Great Expectations gives one exception, or one per metric that could not be worked out."""
+    if "raised_exception" in info:
+        return str(info["exception_message"]) if info["raised_exception"] else ""
+    return str(next(iter(info.values()))["exception_message"])

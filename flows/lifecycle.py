@@ -1,0 +1,124 @@
+"""The life of a run: lock, recovery of killed runs, tracking, workers; closed in order however it ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from prefect.context import FlowRunContext
+
+from penstock import runs
+from penstock.context import Engine, Run
+from penstock.pool import close_pool, pool_of
+from penstock.settings import Settings
+from penstock.spec import Spec
+from penstock.store import digest_of
+from penstock.tasks.recovery import close_dead_prefect_runs
+from penstock.tracking import Tracking
+
+
+@contextmanager
+def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine) -> Iterator[Run]:
+    """A run, ready for its stages."""
+    settings = Settings.from_environment()
+    settings.apply()
+    run = _describe(spec, pipeline, settings, run_id or runs.begin(settings.home, spec.name), engine)
+    if engine == "plan":
+        yield run
+        return
+    with ExitStack() as closing:
+        closing.callback(runs.finish, settings.home, run.id)
+        closing.enter_context(_only_one(run))
+        pool_of(run)
+        closing.callback(close_pool, run)
+        closing.enter_context(_fixed_threads(run.threads))
+        tracking = Tracking(run.tracking_uri, run.artifact_root)
+        recover(settings, tracking)
+        run = run.model_copy(update={"mlflow_run": tracking.start_run(spec.name, run.id, _tags(run, spec))})
+        ended = "FAILED"
+        try:
+            yield run
+            ended = "FINISHED"
+        except KeyboardInterrupt:
+            ended = "KILLED"
+            raise
+        finally:
+            tracking.end_run(run.mlflow_run, ended)
+
+
+def recover(settings: Settings, tracking: Tracking) -> None:
+    """Close what killed runs of this home left open."""
+    dead = runs.dead(settings.home)
+    if dead:
+        tracking.close_dead_runs(dead)
+        close_dead_prefect_runs(dead)
+        for run_id in dead:
+            runs.finish(settings.home, run_id)
+
+
+def _describe(spec: Spec, pipeline: str, settings: Settings, run_id: str, engine: Engine) -> Run:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return Run(
+        id=run_id,
+        pipeline=spec.name,
+        home=settings.home,
+        folder=runs.folder_of(settings.home, run_id),
+        base=Path(pipeline).resolve().parent,
+        tracking_uri=settings.tracking_uri,
+        artifact_root=settings.artifact_root,
+        engine=engine,
+        workers=spec.limits.workers or cores,
+        threads=spec.limits.threads,
+        seconds=spec.limits.seconds,
+        memory_mb=spec.limits.memory_mb,
+    )
+
+
+@contextmanager
+def _only_one(run: Run) -> Iterator[None]:
+    """Runs of one pipeline go one after the other."""
+    path = run.home / "locks" / f"{run.pipeline}.lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        run.note({"event": "waiting", "for": f"another run of '{run.pipeline}'"})
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _fixed_threads(threads: int) -> Iterator[None]:
+    """Thread counts change the last bits of results, so they are part of the spec here as in the workers."""
+    import sklearn  # noqa: F401  loads the libraries whose threads are to be fixed
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=threads):
+        yield
+
+
+def _tags(run: Run, spec: Spec) -> dict[str, str]:
+    context = FlowRunContext.get()
+    flow_run = str(context.flow_run.id) if context and context.flow_run else ""
+    return {
+        "penstock.run": run.id,
+        "penstock.spec_digest": digest_of(spec),
+        "penstock.git_commit": _git_commit(run.base),
+        "penstock.prefect_flow_run": flow_run,
+    }
+
+
+def _git_commit(folder: Path) -> str:
+    command = ["git", "-C", str(folder), "rev-parse", "HEAD"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=5, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""

@@ -1,0 +1,55 @@
+"""Classification and regression: from a file of rows to a registered model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prefect import flow
+
+from penstock.component import fingerprint
+from penstock.context import Engine
+from penstock.flows.checks import load_checked_spec
+from penstock.flows.groundwork import groundwork, search_models
+from penstock.flows.lifecycle import open_run
+from penstock.tasks.evaluate import evaluate
+from penstock.tasks.prepare import prepare
+from penstock.tasks.register import register, rival
+from penstock.tasks.report import report
+from penstock.tasks.select_model import choose_winner, fit_candidate
+from penstock.tasks.train import train
+
+
+@flow(name="supervised")
+def supervised(
+    pipeline: str,
+    overrides: list[str] | None = None,
+    sample: int | None = None,
+    run_id: str | None = None,
+    engine: Engine = "prefect",
+) -> dict[str, Any]:
+    """Run a pipeline file of a classification or a regression; returns the run's document."""
+    spec = load_checked_spec(pipeline, overrides)
+    problem, metric, seed = spec.problem, spec.search.metric, spec.split.seed
+    with open_run(spec, pipeline, run_id, engine) as run:
+        ground = groundwork(run, spec, sample)
+        parts = ground.parts
+
+        folds = spec.split.folds if spec.split.recipe == "cross-validation-and-test" else 1
+        preparing = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in range(folds)]
+        prepared = [wait() for wait in preparing]
+
+        fits = search_models(
+            run,
+            spec,
+            folds,
+            lambda candidate: fit_candidate.submit(
+                run, candidate, fingerprint(candidate.name, problem), problem, prepared, parts.folds, metric, seed
+            ),
+        )
+        choice = choose_winner(run, fits, problem, parts.folds, metric, seed)
+        model = train(run, ground.rows, parts, ground.plan, ground.suite, choice, spec.name, seed)
+        scores = evaluate(run, model, parts, seed)
+        verdict = register(
+            run, model, scores, choice, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
+        )
+        return report(run, spec, ground, fits, choice, model, scores, verdict)

@@ -1,0 +1,159 @@
+"""Action records: what a stage was asked, by which code, and what it made.
+
+The record's key is the digest of everything the result may depend on. A record is written after the data it names, so
+a run that is killed leaves either a whole result or none; the difference of two records says why a stage ran again.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from penstock.codedigest import code_digests
+from penstock.context import Run
+from penstock.store import Ref, Store, digest_of, write_atomically
+
+LIBRARIES = ("numpy", "pandas", "pyarrow", "scikit-learn", "scipy", "skops", "skrub")
+
+
+class Volatile:
+    """Marks a field that may differ between equal results, such as seconds; it is no part of any key."""
+
+
+class Record(BaseModel):
+    key: str
+    stage: str
+    parts: dict[str, Any]
+    made: Any
+    seconds: float
+    run: str
+
+
+def key_parts(
+    stage: str, modules: tuple[str, ...], arguments: dict[str, Any], libraries: tuple[str, ...], threads: int
+) -> dict[str, Any]:
+    """All that a stage's result may depend on."""
+    return {
+        "stage": stage,
+        "inputs": {name: plain(value) for name, value in arguments.items() if not isinstance(value, Run)},
+        "code": code_digests(modules),
+        "libraries": {"python": platform.python_version(), **{name: _version(name) for name in LIBRARIES + libraries}},
+        "threads": threads,
+    }
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON; references by their digest, volatile fields left out."""
+    if isinstance(value, Ref):
+        return f"{value.kind}:{value.digest}"
+    if isinstance(value, BaseModel):
+        fields = type(value).model_fields
+        stable = [name for name, field in fields.items() if Volatile not in field.metadata]
+        return {name: plain(getattr(value, name)) for name in stable}
+    if isinstance(value, dict):
+        return {str(name): plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, Path):
+        return str(value)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise TypeError(f"a stage takes references and small values, not {type(value).__name__}")
+
+
+def refs_in(value: Any) -> Iterator[Ref]:
+    if isinstance(value, Ref):
+        yield value
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from refs_in(getattr(value, name))
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from refs_in(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from refs_in(item)
+
+
+class Actions:
+    """The records of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.root = store.root / "actions"
+
+    def find(self, key: str) -> Record | None:
+        return _read(self._path(key))
+
+    def keep(self, record: Record, pipeline: str, label: str) -> None:
+        content = json.dumps(record.model_dump(mode="json"), indent=1).encode()
+        write_atomically(self._path(record.key), content)
+        write_atomically(self._latest(pipeline, label), content)
+
+    def reason(self, parts: dict[str, Any], pipeline: str, label: str) -> str:
+        """Why a stage with these parts runs and is not taken from the store."""
+        last = _read(self._latest(pipeline, label))
+        if last is None:
+            return "first run"
+        changes = list(_differences(last.parts, parts, ()))
+        if changes:
+            return "; ".join(changes[:3]) + (f"; and {len(changes) - 3} more" if len(changes) > 3 else "")
+        return "its record is missing"
+
+    def fault(self, made: Any) -> str | None:
+        """Why a recorded result cannot be used any more, or None."""
+        for ref in refs_in(made):
+            fault = self.store.fault(ref)
+            if fault:
+                return f"stored {ref.kind} {ref.digest[:12]} is {fault}"
+        return None
+
+    def _path(self, key: str) -> Path:
+        return self.root / key[:2] / f"{key}.json"
+
+    def _latest(self, pipeline: str, label: str) -> Path:
+        return self.root / "latest" / pipeline / f"{digest_of(label)[:16]}.json"
+
+
+def _read(path: Path) -> Record | None:
+    try:
+        return Record.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+
+
+def _version(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return "absent"
+
+
+def _differences(old: Any, new: Any, path: tuple[str, ...]) -> Iterator[str]:
+    if old == new:
+        return
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in sorted(old.keys() | new.keys()):
+            yield from _differences(old.get(name), new.get(name), (*path, name))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for position, (before, after) in enumerate(zip(old, new, strict=True)):
+            yield from _differences(before, after, (*path, str(position)))
+    elif path[0] == "code":
+        yield f"code of {'.'.join(path[1:])} changed"
+    elif path[0] == "libraries":
+        yield f"{path[1]} {old} became {new}"
+    elif _is_digest(old) or _is_digest(new):
+        yield f"input '{'.'.join(path[1:])}' changed"
+    else:
+        name = ".".join(path[1:] if path[0] == "inputs" else path)
+        yield f"{name}: {json.dumps(old)[:40]} became {json.dumps(new)[:40]}"
+
+
+def _is_digest(value: Any) -> bool:
+    return isinstance(value, str) and len(value.rpartition(":")[2]) == 64

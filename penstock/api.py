@@ -1,0 +1,135 @@
+"""Penstock from Python: `penstock.run("pipeline.yaml")`, `penstock.load("churn@champion").predict(frame)`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from penstock import runs
+from penstock.errors import NotPromotedError, UsageError
+from penstock.settings import Settings
+
+if TYPE_CHECKING:
+    from penstock.model import PenstockModel
+
+PROMOTED = ("promoted", "first")
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What a run found. `document` has everything; the rest is what one asks for most."""
+
+    document: dict[str, Any]
+
+    @property
+    def winner(self) -> str:
+        return str(self.document["winner"]["name"])
+
+    @property
+    def metrics(self) -> dict[str, dict[str, float]]:
+        return dict(self.document["metrics"])
+
+    @property
+    def verdict(self) -> str:
+        return str(self.document["verdict"]["verdict"])
+
+    @property
+    def report(self) -> Path:
+        return Path(self.document["artifacts"]["report"])
+
+
+def run(
+    pipeline: str | Path,
+    *,
+    overrides: Sequence[str] = (),
+    sample: int | None = None,
+    run_id: str | None = None,
+) -> RunResult:
+    """Run a pipeline file. `overrides` are texts like `split.seed=7`; `sample` takes that many rows only."""
+    from penstock.flows.checks import load_checked_spec
+    from penstock.server import LocalServer
+
+    settings = Settings.from_environment()
+    settings.apply()
+    spec = load_checked_spec(str(pipeline), list(overrides))
+    run_id = run_id or runs.begin(settings.home, spec.name)
+    try:
+        with LocalServer(settings) as server:
+            from penstock.flows.launch import launch
+
+            document = launch(spec.problem, str(pipeline), list(overrides), sample, run_id, settings, server)
+    finally:
+        runs.finish(settings.home, run_id)
+    return RunResult(document)
+
+
+def require_promotion(result: RunResult) -> None:
+    """Raise where the gate did not make the run's model the champion."""
+    if result.verdict not in PROMOTED:
+        verdict = result.document["verdict"]
+        raise NotPromotedError(
+            "PEN401",
+            f"version {verdict['version']} was not promoted: {verdict['reason']}",
+            where=f"model '{result.document['name']}'",
+            remedy=f"read {result.report}; the champion stays as it was",
+        )
+
+
+def plan(pipeline: str | Path, *, overrides: Sequence[str] = (), sample: int | None = None) -> list[dict[str, Any]]:
+    """What a run would do now, stage by stage, and why; nothing is run or written."""
+    from penstock.flows.checks import load_checked_spec
+    from penstock.flows.launch import flow_of
+
+    settings = Settings.from_environment()
+    settings.apply()
+    spec = load_checked_spec(str(pipeline), list(overrides))
+    run_id = runs.begin(settings.home, "plan")
+    folder = runs.folder_of(settings.home, run_id)
+    try:
+        flow_of(spec.problem).fn(str(pipeline), list(overrides), sample, run_id, "plan")
+        events = [json.loads(line) for line in (folder / "journal.jsonl").read_text(encoding="utf-8").splitlines()]
+        return [event for event in events if event["event"] == "stage"]
+    finally:
+        runs.finish(settings.home, run_id)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def load(name: str) -> PenstockModel:
+    """A registered model by `name@alias` or `name@version`; a bare name means its champion."""
+    from penstock.model import load_bundle
+    from penstock.tracking import Tracking
+
+    settings = Settings.from_environment()
+    settings.apply()
+    model, _, which = name.partition("@")
+    if not model:
+        raise UsageError("PEN016", f"'{name}' names no model", where="load", remedy="write name@champion or name@3")
+    registry = Tracking(settings.tracking_uri, settings.artifact_root).registry
+    return load_bundle(registry.download(model, which or "champion", settings.home / "downloads"))
+
+
+def score(model: str, source: Path, destination: Path) -> int:
+    """Score a CSV or Parquet file into another; the key column is carried through. Returns the number of rows."""
+    from penstock.components.reading import read_table, write_table
+
+    loaded = load(model)
+    frame = read_table(source)
+    answers = loaded.score_frame(frame)
+    key = next((column.name for column in loaded.schema.columns if column.role == "key"), None)
+    if key in frame.columns:
+        answers.insert(0, key, frame[key])
+    write_table(answers, destination)
+    return len(answers)
+
+
+def history(pipeline: str | None = None) -> list[dict[str, Any]]:
+    """Runs that MLflow knows of, the newest first."""
+    from penstock.tracking import Tracking
+
+    settings = Settings.from_environment()
+    settings.apply()
+    return Tracking(settings.tracking_uri, settings.artifact_root).runs(pipeline)

@@ -1,0 +1,156 @@
+"""The command line. Heavy libraries are loaded by the command that needs them, so `--help` is quick."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from penstock.errors import PenstockError
+
+app = typer.Typer(
+    help="Machine-learning pipelines as Prefect flows: one pipeline file in, one validated, honestly measured, "
+    "registered model out.\n\nStart with: penstock run examples/churn/pipeline.yaml",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Pipeline = Annotated[Path, typer.Argument(metavar="PIPELINE.YAML", help="The pipeline file.", show_default=False)]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the file for this run, e.g. split.seed=7. Repeatable."),
+]
+Sample = Annotated[int | None, typer.Option("--sample", min=2, help="Use only that many rows, drawn by the seed: a quick try.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
+
+EXITS = (
+    "Exit status: 0 done, 2 usage or pipeline file, 3 data failed validation, 4 no candidate survived, "
+    "5 not promoted under --require-promotion, 6 the machine or a server failed, 1 a bug."
+)
+
+
+@app.command(epilog=EXITS)
+def run(
+    pipeline: Pipeline,
+    overrides: Overrides = None,
+    sample: Sample = None,
+    require_promotion: Annotated[
+        bool, typer.Option("--require-promotion", help="Exit with 5 unless the model becomes the champion.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run a pipeline: validate, split, prepare, search, train, evaluate, register, report.
+
+    The same command again, after an edit or a crash, redoes only what changed.
+    """
+    from penstock.console import follow, summarise
+    from penstock.flows.checks import load_checked_spec
+    from penstock.runs import begin, folder_of
+    from penstock.settings import Settings
+
+    settings = Settings.from_environment()
+    spec = load_checked_spec(str(pipeline), overrides)
+    run_id = begin(settings.home, spec.name)
+    from penstock import api
+
+    with follow(folder_of(settings.home, run_id), spec.name, quiet=as_json):
+        result = api.run(pipeline, overrides=overrides or [], sample=sample, run_id=run_id)
+    if as_json:
+        _print_json(result.document)
+    else:
+        summarise(result.document)
+    if require_promotion:
+        api.require_promotion(result)
+
+
+@app.command()
+def plan(pipeline: Pipeline, overrides: Overrides = None, sample: Sample = None, as_json: AsJson = False) -> None:
+    """Show which stages would run now, which come from the store, and why."""
+    from penstock import api
+    from penstock.console import show_plan
+
+    stages = api.plan(pipeline, overrides=overrides or [], sample=sample)
+    if as_json:
+        _print_json({"stages": [{key: stage[key] for key in ("stage", "state", "reason")} for stage in stages]})
+    else:
+        show_plan(stages)
+
+
+@app.command()
+def catalog(
+    problem: Annotated[str | None, typer.Option(help="Only methods for this problem, e.g. classification.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List every method that a pipeline file can name."""
+    from penstock.components.catalog import listing
+    from penstock.console import show_catalog
+
+    entries = listing(problem)
+    if as_json:
+        _print_json({"entries": entries})
+    else:
+        show_catalog(entries)
+
+
+@app.command()
+def score(
+    model: Annotated[str, typer.Argument(help="A registered model: churn@champion, churn@3.", show_default=False)],
+    source: Annotated[Path, typer.Argument(help="Rows to score: a CSV or Parquet file.", show_default=False)],
+    destination: Annotated[Path, typer.Argument(help="Where the scores go: a CSV or Parquet file.", show_default=False)],
+) -> None:
+    """Score a file with a registered model. Rows that break the model's data contract are refused."""
+    from penstock import api
+
+    rows = api.score(model, source, destination)
+    sys.stderr.write(f"{rows} rows scored with {model} into {destination}\n")
+
+
+@app.command()
+def runs(
+    pipeline: Annotated[str | None, typer.Argument(help="Only runs of this pipeline.", show_default=False)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List runs, the newest first."""
+    from penstock import api
+    from penstock.console import show_runs
+
+    found = api.history(pipeline)
+    if as_json:
+        _print_json({"runs": found})
+    else:
+        show_runs(found)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON schema of the pipeline file, for editors."""
+    from penstock.spec import schema as pipeline_schema
+
+    _print_json(pipeline_schema())
+
+
+def main() -> None:
+    """Run the command line; errors for people go to standard error without a traceback."""
+    from penstock.settings import Settings
+
+    Settings.from_environment().apply()
+    try:
+        app(standalone_mode=True)
+    except PenstockError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(error.exit_status) from None
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; the same command goes on from here\n")
+        raise SystemExit(130) from None
+
+
+def _print_json(document: Any) -> None:
+    sys.stdout.write(json.dumps(document, indent=1, default=str) + "\n")
+
+
+if __name__ == "__main__":
+    main()

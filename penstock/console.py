@@ -1,0 +1,139 @@
+"""What a person sees in the terminal: progress while it runs, a summary at the end, tables."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+POLL_SECONDS = 0.2
+
+
+@contextmanager
+def follow(folder: Path, name: str, *, quiet: bool) -> Iterator[None]:
+    """Show the run's journal as progress while the body runs; on a terminal only."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        done = threading.Event()
+        shower = threading.Thread(target=_show, args=(folder, name, progress, done), daemon=True)
+        shower.start()
+        try:
+            yield
+        finally:
+            done.set()
+            shower.join()
+
+
+def _show(folder: Path, name: str, progress: Progress, done: threading.Event) -> None:
+    stage = progress.add_task(f"{name}: starting", total=None)
+    fits = None
+    for event in _events(folder / "journal.jsonl", done):
+        kind = event["event"]
+        if kind == "begin":
+            progress.update(stage, description=f"{name}: {event['stage']}")
+        elif kind == "waiting":
+            progress.update(stage, description=f"{name}: waiting for {event['for']}")
+        elif kind == "search":
+            fits = progress.add_task(f"{event['candidates']} candidates, fits", total=event["fits"])
+        elif kind == "progress" and fits is not None and "fits" in event:
+            progress.advance(fits, event["fits"])
+        elif kind == "candidate" and event["status"] != "finished":
+            progress.console.print(f"[yellow]{event['label']}: {event['status']}[/] {event['reason']}")
+        elif kind == "stage":
+            progress.console.print(_stage_line(event), highlight=False)
+
+
+def _stage_line(event: dict[str, Any]) -> str:
+    if event["state"] == "cached":
+        return f"  [dim]{event['stage']}: unchanged, taken from the store[/]"
+    return f"  {event['stage']}: {event['seconds']:.1f} s [dim]({event['reason']})[/]"
+
+
+def _events(path: Path, done: threading.Event) -> Iterator[dict[str, Any]]:
+    while not path.exists():
+        if done.wait(POLL_SECONDS):
+            return
+    with path.open(encoding="utf-8") as file:
+        while True:
+            line = file.readline()
+            if line:
+                yield json.loads(line)
+            elif done.is_set():
+                return
+            else:
+                time.sleep(POLL_SECONDS)
+
+
+def summarise(document: dict[str, Any]) -> None:
+    """The outcome in a few lines."""
+    out = Console(highlight=False, soft_wrap=True)
+    verdict, selection = document["verdict"], document["selection"]
+    out.print(f"\n[bold]{document['name']}[/]: {document['winner']['label']} wins of {selection['candidates']} candidates")
+    for name, facts in document["metrics"].items():
+        sign = facts["sign"]
+        low, high = sorted((sign * facts["low"], sign * facts["high"]))
+        mark = "[bold]" if name == document["metric"] else "[not bold]"
+        out.print(f"  {mark}{facts['label']:<22}[/] {sign * facts['value']:.4f}   \\[{low:.4f} to {high:.4f}]")
+    if selection["corrected"]:
+        corrected = selection["corrected"]
+        out.print(
+            f"  cross-validated {selection['naive']:.4f}; corrected for picking the best: {corrected['value']:.4f}  "
+            rf"\[{corrected['low']:.4f} to {corrected['high']:.4f}]"
+        )
+    failed = [check for check in document["checks"] if not check["passed"]]
+    out.print(f"  data checks: {len(document['checks'])}, of which {len(failed)} need a look")
+    out.print(f"  verdict: [bold]{verdict['verdict']}[/], version {verdict['version']}: {verdict['reason']}")
+    if document["run"]["cached_from"]:
+        out.print(f"  nothing had changed since run {document['run']['cached_from']}")
+    out.print(f"  report:  {document['artifacts']['report']}")
+
+
+def show_plan(stages: list[dict[str, Any]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("stage", "state", "why"):
+        table.add_column(heading)
+    for stage in stages:
+        style = "dim" if stage["state"] == "cached" else ""
+        table.add_row(stage["stage"], stage["state"], stage["reason"], style=style)
+    _out().print(table)
+
+
+def show_catalog(entries: list[dict[str, Any]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("name", "kind", "problems", "library", "what it is"):
+        table.add_column(heading)
+    for entry in entries:
+        table.add_row(entry["name"], entry["kind"], ", ".join(entry["problems"]), entry["library"], entry["summary"])
+    _out().print(table)
+
+
+def show_runs(runs: list[dict[str, Any]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("run", "started", "status", "winner", "verdict", "seconds"):
+        table.add_column(heading)
+    for run in runs:
+        tags = run["tags"]
+        seconds = f"{run['seconds']:.0f}" if run["seconds"] is not None else ""
+        verdict = tags.get("penstock.verdict", "")
+        table.add_row(run["run"], run["started"], run["status"], tags.get("penstock.winner", ""), verdict, seconds)
+    _out().print(table)
+    if not runs:
+        sys.stderr.write("no runs yet; start with: penstock run examples/churn/pipeline.yaml\n")
+
+
+def _out() -> Console:
+    """Wide enough for whole rows where the output goes into a file or a pipe."""
+    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=200)

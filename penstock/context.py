@@ -1,0 +1,58 @@
+"""What a stage needs to know about the run it belongs to. Never part of a cache key."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from penstock.store import Store
+
+Engine = Literal["prefect", "plain", "plan"]
+
+
+class Run(BaseModel):
+    """One run of one pipeline: where things are, how stages are called, what a fit may use.
+
+    `base` is the folder of the pipeline file, `folder` is where the run keeps its journal, log and report.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    pipeline: str
+    home: Path
+    folder: Path
+    base: Path
+    tracking_uri: str
+    artifact_root: Path | None = None
+    mlflow_run: str = ""
+    engine: Engine = "prefect"
+    workers: int = 1
+    threads: int = 1
+    seconds: float | None = None
+    memory_mb: int | None = None
+
+    @property
+    def store(self) -> Store:
+        return Store(self.home / "store")
+
+    def note(self, event: dict[str, Any]) -> None:
+        """Add a line to the run's journal; whole lines, also from several threads and processes."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        line = json.dumps(event, default=str) + "\n"
+        file = os.open(self.folder / "journal.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            os.write(file, line.encode())
+        finally:
+            os.close(file)
+
+    def journal(self, kind: str) -> list[dict[str, Any]]:
+        path = self.folder / "journal.jsonl"
+        if not path.exists():
+            return []
+        events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return [event for event in events if event["event"] == kind]

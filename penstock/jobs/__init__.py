@@ -1,0 +1,29 @@
+"""What workers do, one job a module: from references to references, by the function named `work`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel, TypeAdapter
+
+from penstock.store import Ref, Store
+
+Progress = Callable[[Any], None]
+
+
+class Prepared(BaseModel):
+    """One fold's matrices, or all learning rows as `train` where there are no folds."""
+
+    train: Ref
+    valid: Ref | None = None
+    names: Ref
+
+
+def perform(store: Store, job: str, arguments: dict[str, Any], progress: Progress) -> Any:
+    """Do the job `penstock.jobs.<job>`; arguments and value are JSON."""
+    work = import_module(f"penstock.jobs.{job}").work
+    hints = get_type_hints(work)
+    typed = {name: TypeAdapter(hints[name]).validate_python(value) for name, value in arguments.items()}
+    return TypeAdapter(hints["return"]).dump_python(work(store, progress, **typed), mode="json")

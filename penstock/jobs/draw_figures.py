@@ -1,0 +1,25 @@
+"""Draw the plots of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.components.plots import clustering_figures, supervised_figures, to_svg
+from penstock.jobs import Progress
+from penstock.store import Ref, Store
+
+
+def work(
+    store: Store, progress: Progress, document: dict[str, Any], arrays: Ref, folds: Ref, k_curves: dict[str, Any]
+) -> dict[str, str]:
+    """SVG text by name."""
+    kept: dict[str, Any] = store.arrays(arrays)
+    if document["problem"] == "clustering":
+        curves = {method: {int(k): score for k, score in curve.items()} for method, curve in k_curves.items()}
+        figures = clustering_figures(document, {**kept, "k_curves": curves})
+    else:
+        kept["learning_y"] = store.arrays(folds)["y"]
+        if document["problem"] == "classification":
+            kept["proba"] = kept.pop("prediction")
+        figures = supervised_figures(document, kept)
+    return {name: to_svg(figure) for name, figure in figures.items()}

@@ -1,0 +1,34 @@
+"""Train the model that ships."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.components import catalog
+from penstock.components.preprocessing.plan import build_pipeline
+from penstock.components.schema import Schema
+from penstock.components.search import Candidate
+from penstock.jobs import Progress
+from penstock.model import save_bundle
+from penstock.store import Ref, Store
+
+
+def work(
+    store: Store,
+    progress: Progress,
+    plan: Ref,
+    learning: Ref,
+    folds: Ref,
+    choice: Ref,
+    schema_: Ref,
+    contract: Ref,
+    card: dict[str, Any],
+    seed: int,
+) -> Ref:
+    """Refit the winner, whole pipeline, on all learning rows."""
+    schema = Schema(**store.facts(schema_))
+    winner = Candidate(**store.facts(choice)["winner"])
+    model = catalog.build(winner.name, winner.parameters, seed=seed, problem=schema.problem)
+    pipeline = build_pipeline(store.facts(plan), model, seed=seed)
+    pipeline.fit(store.frame(learning), store.arrays(folds).get("y"))
+    return save_bundle(store, pipeline=pipeline, schema=schema, contract=store.facts(contract), card=card)

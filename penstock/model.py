@@ -1,0 +1,184 @@
+"""A model file and its use: the fitted pipeline, its schema and its data contract travel in one skops file."""
+
+from __future__ import annotations
+
+import json
+import logging
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from penstock.components.contract import check_contract
+from penstock.components.schema import Schema, conform
+from penstock.components.trust import trusted_types
+from penstock.errors import DataError, ModelError, examples
+from penstock.store import Ref, Store, canonical_json, read_estimator
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+FORMAT = 1
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class PenstockModel:
+    """A fitted pipeline that knows which columns it needs and what they must look like.
+
+    With `enforce`, rows that break the data contract are refused; a rule of severity 'warning' is only logged.
+    """
+
+    pipeline: Any
+    schema: Schema
+    contract: dict[str, Any]
+    card: dict[str, Any]
+
+    def predict(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.Series[Any]:
+        """Class labels, numbers or cluster numbers, under the frame's index."""
+        features = self._features(frame, enforce)
+        probabilities = self._probabilities(features) if self.schema.problem == "classification" else None
+        return self._decide(features, probabilities)
+
+    def predict_proba(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
+        """One column for each class or cluster."""
+        probabilities = self._probabilities(self._features(frame, enforce))
+        if probabilities is None:
+            raise ModelError(
+                "PEN506",
+                f"this {self.schema.problem} model gives no probabilities",
+                remedy="use predict, which gives its answers alone",
+            )
+        return probabilities
+
+    def score_frame(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
+        """Column `prediction`, and `probability_<class>` for each class where the model gives probabilities."""
+        features = self._features(frame, enforce)
+        probabilities = self._probabilities(features)
+        scores = self._decide(features, probabilities).to_frame()
+        return scores if probabilities is None else scores.join(probabilities.add_prefix("probability_"))
+
+    def _features(self, frame: pd.DataFrame, enforce: bool) -> pd.DataFrame:
+        conformed = conform(frame, self.schema, strict=False)
+        if enforce and len(conformed):
+            _enforce(conformed, self.contract)
+        return conformed[[column.name for column in self.schema.features]]
+
+    def _probabilities(self, features: pd.DataFrame) -> pd.DataFrame | None:
+        import numpy as np
+        import pandas as pd
+
+        if self.schema.problem == "regression" or not hasattr(self.pipeline, "predict_proba"):
+            return None
+        if len(features):
+            given = np.asarray(self.pipeline.predict_proba(features), dtype="float64")
+        else:
+            given = np.zeros((0, int(getattr(self.pipeline[-1], "n_components", 0))))
+        if self.schema.classes is None:
+            return pd.DataFrame(given, index=features.index)
+        # A class without a single training row keeps its column, with probability zero.
+        values = np.zeros((len(features), len(self.schema.classes)))
+        if len(features):
+            values[:, self.pipeline.classes_] = given
+        return pd.DataFrame(values, index=features.index, columns=pd.Index(self.schema.classes))
+
+    def _decide(self, features: pd.DataFrame, probabilities: pd.DataFrame | None) -> pd.Series[Any]:
+        """The likeliest class where there are probabilities, so that answer and probabilities agree."""
+        import numpy as np
+        import pandas as pd
+
+        kind = "float64" if self.schema.problem == "regression" else "int64"
+        answers: np.ndarray[Any, Any]
+        if not len(features):
+            answers = np.empty(0, dtype=kind)
+        elif probabilities is not None and self.schema.classes:
+            answers = probabilities.to_numpy().argmax(axis=1)
+        else:
+            answers = np.asarray(self.pipeline.predict(features), dtype=kind)
+        if self.schema.classes:
+            labels = pd.Series(self.schema.classes).take(answers)
+            return labels.set_axis(features.index).rename("prediction")
+        return pd.Series(answers, index=features.index, name="prediction")
+
+
+def save_bundle(
+    store: Store, *, pipeline: object, schema: Schema, contract: Mapping[str, Any], card: Mapping[str, Any]
+) -> Ref:
+    """Write one skops file. Models are fitted on class codes 0..K-1; the schema knows their labels."""
+    return store.put_estimator(
+        {
+            "format": FORMAT,
+            "pipeline": pipeline,
+            "schema": canonical_json(schema).decode(),
+            "contract": canonical_json(contract).decode(),
+            "card": canonical_json(card).decode(),
+        }
+    )
+
+
+def load_bundle(path: Path | str) -> PenstockModel:
+    """Read a model file, if everything in it is on Penstock's list."""
+    file = Path(path)
+    try:
+        bundle = read_estimator(file, trusted_types())
+        if bundle["format"] != FORMAT:
+            raise ModelError(
+                "PEN504",
+                f"the model file has format {bundle['format']!r}, and this Penstock reads format {FORMAT}",
+                where=str(file),
+                remedy="load it with the Penstock version that saved it, or train it again",
+            )
+        return PenstockModel(
+            pipeline=bundle["pipeline"],
+            schema=Schema.model_validate_json(bundle["schema"]),
+            contract=json.loads(bundle["contract"]),
+            card=json.loads(bundle["card"]),
+        )
+    except FileNotFoundError:
+        raise ModelError(
+            "PEN504", "there is no such model file", where=str(file), remedy="give the path of a .skops file"
+        ) from None
+    # What a damaged file makes the reader stumble over cannot be foretold more narrowly.
+    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
+        raise ModelError(
+            "PEN504",
+            f"the model file is damaged or was altered ({type(error).__name__}: {error})",
+            where=str(file),
+            remedy="fetch it again from where it came, or train it again",
+        ) from error
+
+
+class _Scorer:
+    """What MLflow calls: scores come as a frame, whatever the problem."""
+
+    def __init__(self, model: PenstockModel) -> None:
+        self.model = model
+
+    def predict(self, model_input: pd.DataFrame, params: dict[str, Any] | None = None) -> pd.DataFrame:
+        return self.model.score_frame(model_input)
+
+
+def _load_pyfunc(data_path: str) -> _Scorer:
+    return _Scorer(load_bundle(data_path))
+
+
+def _enforce(frame: pd.DataFrame, contract: dict[str, Any]) -> None:
+    broken = [finding for finding in check_contract(frame, contract) if not finding.passed]
+    for finding in broken:
+        if finding.severity != "error":
+            _log.warning("data contract: %s", finding.message)
+    errors = [finding for finding in broken if finding.severity == "error"]
+    if not errors:
+        return
+    first = errors[0]
+    more = f" ({len(errors) - 1} more rules are broken)" if len(errors) > 1 else ""
+    column = f"column '{first.column}'" if first.column else "the data"
+    raise DataError(
+        "PEN505",
+        f"{column} breaks the model's data contract: {first.rule}, in {first.count} of {len(frame)} rows"
+        f", such as {examples(first.examples)}{more}",
+        where=column,
+        remedy=first.remedy,
+    )

@@ -1,0 +1,211 @@
+"""The parent's side of the worker processes: limits are enforced by killing, and a killed candidate is a fact."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any, Literal
+
+import psutil
+from pydantic import BaseModel
+
+from penstock.context import Run
+from penstock.errors import PenstockError
+
+Status = Literal["finished", "failed", "time", "memory", "died"]
+POLL_SECONDS = 0.1
+LEAST_SECONDS = 60.0
+TIMES_MEDIAN = 20
+ENOUGH_FOR_MEDIAN = 3
+SECONDS_WITHOUT_MEDIAN = 3600.0
+FREE_MEMORY_SHARE = 0.8
+MB = 2**20
+
+
+class Outcome(BaseModel):
+    """How a job ended; `value` only when it finished."""
+
+    status: Status
+    value: Any = None
+    reason: str | None = None
+    seconds: float = 0.0
+
+
+class Worker:
+    """One child process and the thread that reads its answers."""
+
+    def __init__(self, store: Path, threads: int, log: Path) -> None:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "penstock.worker", str(store)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=_environment(threads),
+            )
+        self.answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
+
+    def send(self, job: str, arguments: dict[str, Any]) -> None:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps({"job": job, "arguments": arguments}) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the end of its answers says that it died
+
+    def memory_mb(self) -> float:
+        try:
+            return float(psutil.Process(self.process.pid).memory_info().rss) / MB
+        except psutil.Error:
+            return 0.0
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                pipe.close()
+
+    def _listen(self, source: IO[str]) -> None:
+        try:
+            for line in source:
+                self.answers.put(json.loads(line))
+        except ValueError:
+            pass  # cut off by a kill
+        self.answers.put(None)
+
+
+class WorkerPool:
+    """Long-lived workers, started before they are needed and replaced when killed."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.memory_mb = run.memory_mb or FREE_MEMORY_SHARE * psutil.virtual_memory().available / MB / run.workers
+        self._idle: queue.LifoQueue[Worker] = queue.LifoQueue()
+        self._all: list[Worker] = []
+        self._seconds: list[float] = []
+        self._lock = threading.Lock()
+        for _ in range(run.workers):
+            self._idle.put(self._start())
+
+    def call(self, job: str, arguments: dict[str, Any], on_event: Callable[[Any], None] = lambda _: None,
+             limited: bool = False) -> Outcome:  # fmt: skip
+        """Do a job in a worker; `limited` jobs are candidates: they have a time limit and set the median."""
+        worker = self._idle.get()
+        try:
+            worker.send(job, arguments)
+            outcome = self._watch(worker, on_event, limited)
+        except BaseException:
+            self._replace(worker)
+            raise
+        if outcome.status in ("time", "memory", "died"):
+            self._replace(worker)
+        else:
+            self._idle.put(worker)
+        if limited and outcome.status == "finished":
+            with self._lock:
+                self._seconds.append(outcome.seconds)
+        return outcome
+
+    def seconds_limit(self) -> float:
+        if self.run.seconds:
+            return self.run.seconds
+        with self._lock:
+            if len(self._seconds) < ENOUGH_FOR_MEDIAN:
+                return SECONDS_WITHOUT_MEDIAN
+            return max(LEAST_SECONDS, TIMES_MEDIAN * statistics.median(self._seconds))
+
+    def close(self) -> None:
+        with self._lock:
+            for worker in self._all:
+                worker.end()
+            self._all.clear()
+
+    def _watch(self, worker: Worker, on_event: Callable[[Any], None], limited: bool) -> Outcome:
+        started = time.monotonic()
+        while True:
+            try:
+                answer = worker.answers.get(timeout=POLL_SECONDS)
+            except queue.Empty:
+                fault = self._over_limit(worker, time.monotonic() - started if limited else 0.0)
+                if fault:
+                    return fault
+                continue
+            seconds = time.monotonic() - started
+            if answer is None:
+                code = worker.process.wait()
+                return Outcome(status="died", reason=f"its process ended with status {code}", seconds=seconds)
+            if "event" in answer:
+                on_event(answer["event"])
+            elif "error" in answer:
+                if answer.get("penstock"):
+                    raise PenstockError.from_parts(answer["penstock"])
+                status: Status = "memory" if answer.get("memory") else "failed"
+                return Outcome(status=status, reason=answer["error"], seconds=seconds)
+            else:
+                return Outcome(status="finished", value=answer["value"], seconds=answer["seconds"])
+
+    def _over_limit(self, worker: Worker, seconds: float) -> Outcome | None:
+        if seconds > self.seconds_limit():
+            reason = f"ended after {seconds:.0f} s: over the time limit of {self.seconds_limit():.0f} s"
+            return Outcome(status="time", reason=reason, seconds=seconds)
+        used = worker.memory_mb()
+        if used > self.memory_mb:
+            reason = f"ended at {used:.0f} MB: over the memory limit of {self.memory_mb:.0f} MB"
+            return Outcome(status="memory", reason=reason, seconds=seconds)
+        return None
+
+    def _start(self) -> Worker:
+        worker = Worker(self.run.store.root, self.run.threads, self.run.folder / "workers.log")
+        self._all.append(worker)
+        return worker
+
+    def _replace(self, worker: Worker) -> None:
+        worker.end()
+        with self._lock:
+            self._all.remove(worker)
+            self._idle.put(self._start())
+
+
+_pools: dict[str, WorkerPool] = {}
+_pools_lock = threading.Lock()
+
+
+def pool_of(run: Run) -> WorkerPool:
+    """The run's workers in this process, started at the first call."""
+    with _pools_lock:
+        if run.id not in _pools:
+            _pools[run.id] = WorkerPool(run)
+        return _pools[run.id]
+
+
+def close_pool(run: Run) -> None:
+    with _pools_lock:
+        pool = _pools.pop(run.id, None)
+    if pool:
+        pool.close()
+
+
+def _environment(threads: int) -> dict[str, str]:
+    names = (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+    )
+    package_root = str(Path(__file__).parent.parent)
+    paths = [package_root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    fixed = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "0"}
+    return {**os.environ, **fixed, **dict.fromkeys(names, str(threads))}

@@ -1,0 +1,116 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+NOTHING = "–"
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def number(value: Any, places: int | None = None) -> str:
+    if not is_number(value):
+        return NOTHING
+    if value != 0 and abs(value) < 0.0005:
+        return f"{value:.1e}".replace("-", "−")
+    text = f"{value:,.{decimals(value) if places is None else places}f}"
+    return "0" if not text.strip("-0.,") else text.replace("-", "−")
+
+
+def decimals(*values: float) -> int:
+    """Enough for three digits that count, the same for numbers shown together."""
+    size = max(abs(value) for value in values)
+    return 3 if size < 10 else 2 if size < 100 else 1 if size < 1000 else 0
+
+
+def count(value: Any) -> str:
+    return f"{value:,.0f}" if is_number(value) else NOTHING
+
+
+def percent(share: Any) -> str:
+    if not is_number(share):
+        return NOTHING
+    if 0 < share < 0.001:
+        return "< 0.1%"
+    return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
+
+
+def as_shown(interval: Mapping[str, Any] | None, sign: int = 1) -> dict[str, Any]:
+    """The interval of an error (sign -1) as a positive number: values change sign, so low and high change places."""
+    interval = interval or {}
+    ends = [interval.get(key) for key in ("low", "value", "high")]
+    low, value, high = [
+        None if end is None or not is_number(end) else sign * end for end in (ends if sign > 0 else reversed(ends))
+    ]
+    return {"value": value, "low": low, "high": high, "confidence": interval.get("confidence")}
+
+
+def span(shown: Mapping[str, Any]) -> str:
+    """`0.832 to 0.889`, with as many decimals as the value itself."""
+    if shown["low"] is None or shown["high"] is None:
+        return NOTHING
+    ends = [end for end in (shown["low"], shown["value"], shown["high"]) if end is not None]
+    places = decimals(*ends)
+    return f"{number(shown['low'], places)} to {number(shown['high'], places)}"
+
+
+def value_of(shown: Mapping[str, Any]) -> str:
+    ends = [end for end in (shown["low"], shown["value"], shown["high"]) if end is not None]
+    return number(shown["value"], decimals(*ends) if ends else None)
+
+
+def confidence(shown: Mapping[str, Any]) -> str:
+    level = shown["confidence"]
+    return f"{100 * level:g}%" if is_number(level) else ""
+
+
+def duration(seconds: Any) -> str:
+    if not is_number(seconds):
+        return NOTHING
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+def moment(text: Any) -> str:
+    """`16 November 2026, 09:14 UTC` for an ISO time; anything else as it is."""
+    try:
+        time = datetime.fromisoformat(str(text))
+    except ValueError:
+        return str(text)
+    zone = "" if time.tzinfo is None else " UTC"
+    time = time if time.tzinfo is None else time.astimezone(UTC)
+    return f"{time.day} {time:%B %Y, %H:%M}{zone}"
+
+
+def sentence(text: Any) -> str:
+    """Beginning with a capital and ending with a stop."""
+    words = str(text or "").strip()
+    return words[:1].upper() + words[1:] + ("" if not words or words[-1] in ".?!" else ".")
+
+
+def scalar(value: Any) -> str:
+    """A fact of unknown kind on one line."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return count(value)
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {scalar(item)}" for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(scalar(item) for item in value)
+    return str(value)

@@ -1,0 +1,138 @@
+"""What the numbers mean, in sentences for people who did not make them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from penstock.reporting.formats import as_shown, confidence, count, decimals, is_number, number, span, value_of
+
+
+class Verdict(NamedTuple):
+    tag: str
+    headline: str
+    evidence: str
+
+
+def verdict_words(verdict: Mapping[str, Any], metric: str) -> Verdict:
+    new = f"version {verdict.get('version') or '(unnumbered)'}"
+    old = f"version {verdict['champion']}" if verdict.get("champion") else "the version in service"
+    tag, headline = {
+        "promoted": ("Promoted", f"{new} replaces {old}"),
+        "held": ("Held back", f"{old} stays: {new} does not replace it"),
+        "inconclusive": ("Undecided", f"{old} stays for now: there is not enough evidence about {new}"),
+        "first": ("First version", f"{new} goes into service, as the first one"),
+    }.get(str(verdict.get("verdict")), ("No verdict", f"{new} was not compared"))
+    return Verdict(tag, headline[0].upper() + headline[1:], _evidence(verdict, metric, old))
+
+
+def _evidence(verdict: Mapping[str, Any], metric: str, old: str) -> str:
+    shown = as_shown(verdict.get("difference"))
+    if shown["value"] is None:
+        return ""
+    places = decimals(*(end for end in (shown["low"], shown["value"], shown["high"]) if end is not None))
+    middle = f"{metric} is {_better(shown['value'], places)}"
+    rows = f"On {count(verdict.get('rows'))} rows that {old} never learnt from, " if verdict.get("rows") else ""
+    if shown["low"] is None or shown["high"] is None:
+        return f"{rows}{middle}."
+    near, far = sorted((shown["low"], shown["high"]), key=abs)
+    if near * far > 0:
+        ends = f"{number(abs(near), places)} to {_better(far, places)}"
+    else:
+        ends = f"from {_better(shown['low'], places)} to {_better(shown['high'], places)}"
+    return f"{rows}{middle} ({confidence(shown)} interval {ends})."
+
+
+def _better(difference: float, places: int) -> str:
+    size = number(abs(difference), places)
+    return "equal" if size == "0" else f"{size} {'better' if difference > 0 else 'worse'}"
+
+
+def meaning(metric: str, facts: Mapping[str, Any], *, positive: str | None, target: str | None) -> str:
+    """One sentence for a metric that Penstock knows, else nothing."""
+    shown = as_shown(facts, facts.get("sign", 1))
+    if shown["value"] is None:
+        return ""
+    wanted = f"“{positive}”" if positive else "positive"
+    what = f"“{target}”" if target else "the target"
+    of_100 = _of_100(shown, "rows")
+    of_100_times = _of_100(shown, "times")
+    amount = value_of(shown)
+    sentences = {
+        "roc_auc": f"Of a random {wanted} row and a random other row, the model gives the {wanted} one the higher "
+        f"score about {of_100_times}; guessing gets 50.",
+        "roc_auc_ovr": "Of a random row of a class and a random row of the others, the model gives the first the "
+        f"higher score for that class about {of_100_times}, averaged over classes; guessing gets 50.",
+        "average_precision": f"Averaged over how many {wanted} rows one wants to find, the flags are right for about {of_100}.",
+        "accuracy": f"About {of_100} get the right class.",
+        "balanced_accuracy": f"In a class, whatever its size, about {of_100} are recognised on average.",
+        "f1": f"Balance of how many {wanted} rows are found and how many flags are right: 1 is perfect, 0 useless.",
+        "f1_macro": "Balance of rows found and flags right, averaged over classes: 1 is perfect, 0 useless.",
+        "neg_log_loss": "How far the predicted probabilities are from what happened: 0 is perfect; being sure and "
+        "wrong costs most.",
+        "neg_brier_score": "Mean squared distance of the predicted probabilities from what happened: 0 is perfect.",
+        "r2": _explained(shown["value"], what),
+        "neg_root_mean_squared_error": f"Predictions of {what} are typically off by about {amount}, large misses "
+        "counting more.",
+        "neg_mean_absolute_error": f"On average, predictions of {what} are off by {amount}.",
+        "silhouette": "How much closer rows are to their own cluster than to the next: 1 is clear-cut, 0 means "
+        "touching clusters, below 0 misplaced rows.",
+        "stability": "How much of the same grouping comes back when the rows are drawn anew: 1 is always the same.",
+        "calinski_harabasz": "Spread between clusters against spread inside them: greater is clearer.",
+        "davies_bouldin": "How alike each cluster is to its nearest one: smaller is clearer.",
+        "bic": "Fit of the clusters against their number, by likelihood; only differences between candidates count.",
+    }
+    return sentences.get(metric, "")
+
+
+def _explained(r2: float, what: str) -> str:
+    if r2 <= 0:
+        return f"No better than always predicting the mean of {what}."
+    return f"Predictions account for about {100 * r2:.0f}% of the variation of {what} from row to row."
+
+
+def _of_100(shown: Mapping[str, Any], what: str) -> str:
+    """`86 of 100 rows (83 to 89)`; with a decimal where whole numbers would hide the interval or round to a perfect 100."""
+    value, low, high = (None if shown[key] is None else 100 * shown[key] for key in ("value", "low", "high"))
+    if value is None:
+        return ""
+    has_ends = low is not None and high is not None
+    places = 1 if value > 99 or (has_ends and high - low < 2) else 0  # type: ignore[operator]
+    ends = f" ({low:.{places}f} to {high:.{places}f})" if has_ends else ""
+    return f"{value:.{places}f} of 100 {what}{ends}"
+
+
+def gauge(metric: str, shown: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Where the interval lies on the metric's own scale, in percent of its length; none for open-ended metrics."""
+    scales = {"roc_auc": 0.5, "roc_auc_ovr": 0.5, "accuracy": 0, "balanced_accuracy": 0, "average_precision": 0,
+              "f1": 0, "f1_macro": 0, "r2": 0, "silhouette": 0, "stability": 0}  # fmt: skip
+    if metric not in scales or not all(is_number(shown[key]) for key in ("low", "value", "high")):
+        return None
+    start = scales[metric] if shown["low"] >= scales[metric] else 0
+    low, value, high = (min(max((shown[key] - start) / (1 - start), 0), 1) * 100 for key in ("low", "value", "high"))
+    return {"low": low, "value": value, "width": high - low, "start": f"{start:g}", "end": "1"}
+
+
+def selection_words(selection: Mapping[str, Any], sign: int) -> list[str]:
+    """What picking the best of many did to its score, and how worn the test rows are."""
+    sentences = []
+    tried, fits = selection.get("candidates"), selection.get("fits")
+    if tried:
+        effort = f" in {count(fits)} fits" if fits else ""
+        sentences.append(f"{count(tried)} candidate{'s were' if tried != 1 else ' was'} tried{effort}.")
+    corrected = as_shown(selection.get("corrected"), sign)
+    if is_number(selection.get("naive")) and corrected["value"] is not None:
+        ends = f" ({confidence(corrected)} interval {span(corrected)})" if corrected["low"] is not None else ""
+        sentences.append(
+            f"The winner scored {number(sign * selection['naive'])} on the learning rows. The best of many is partly "
+            f"lucky; corrected for that, its score there is {value_of(corrected)}{ends}."
+        )
+    judged = selection.get("winners_judged")
+    if is_number(judged):
+        sentences.append(
+            "These test rows have judged no winner before."
+            if judged <= 1
+            else f"These test rows have now judged {count(judged)} winners; the more they judge, the less independent "
+            "their judgement is."
+        )
+    return sentences

@@ -1,0 +1,324 @@
+"""The Prefect API of a home: one local process, shared by all runs, gone soon after the last of them.
+
+Each run holds a lease, a file that names its process; a lease whose process is dead counts for nothing, so a killed
+run needs no one to clean up after it. The server holds a file lock for as long as it lives, which the kernel drops
+when it dies: of many that start at once, one serves and the others withdraw.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import psutil
+from filelock import FileLock, Timeout
+
+from penstock.errors import EnvironmentFault
+from penstock.settings import Settings
+from penstock.store import write_atomically
+
+if TYPE_CHECKING:
+    import uvicorn
+
+POLL = 0.1
+LINGER = 1.0  # seconds without a lease after which the server ends
+PATIENCE = 30.0  # seconds of silence after which a living server counts as stuck
+LONGEST_START = 120.0
+LONGEST_STOP = 10.0
+CLOCK_DRIFT = 2.0  # a process's start time is told relative to the boot time, which the kernel corrects now and then
+
+# Nothing here serves pages, blocks or automations, and preparing them takes longer than all the rest.
+BARE_API = {
+    "PREFECT__SERVER_EPHEMERAL": "1",
+    "PREFECT__SERVER_FINAL": "1",
+    "PREFECT_SERVER_UI_ENABLED": "false",
+    "PREFECT_SERVER_REGISTER_BLOCKS_ON_START": "false",
+    "PREFECT_SERVER_MEMOIZE_BLOCK_AUTO_REGISTRATION": "false",
+    "PREFECT_SERVER_API_BASE_PATH": "/api",
+}
+
+
+@dataclass(frozen=True)
+class Record:
+    """A server that has answered: which process it is, so that no other is ever ended for it, and where it listens."""
+
+    pid: int
+    create_time: float
+    port: int
+    url: str
+
+    def is_alive(self) -> bool:
+        return _is_alive(self.pid, self.create_time)
+
+    def answers(self) -> bool:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
+        try:
+            connection.request("GET", "/api/health")
+            return connection.getresponse().status == http.HTTPStatus.OK
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    def end(self) -> None:
+        try:
+            process = psutil.Process(self.pid)
+            if self.is_alive():
+                process.terminate()
+                process.wait(LONGEST_STOP / 2)
+        except psutil.TimeoutExpired:
+            process.kill()
+        except psutil.NoSuchProcess:
+            pass
+
+
+class Board:
+    """The files through which a server and its users know of each other."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.folder = settings.prefect
+        self.leases = settings.prefect / "leases"
+        self.file = settings.prefect / "server.json"
+        self.lock = settings.locks / "prefect-server.lock"
+        self.log = settings.logs / "prefect-server.log"
+
+    def record(self) -> Record | None:
+        try:
+            return Record(**json.loads(self.file.read_bytes()))
+        except (FileNotFoundError, ValueError, TypeError):
+            return None
+
+    def publish(self, record: Record) -> None:
+        write_atomically(self.file, json.dumps(asdict(record)).encode())
+
+    def withdraw(self) -> None:
+        self.file.unlink(missing_ok=True)
+
+    def take_lease(self) -> Path:
+        me = psutil.Process()
+        lease = self.leases / f"{me.pid}-{me.create_time():.2f}-{uuid4().hex[:8]}"
+        write_atomically(lease, b"")
+        return lease
+
+    def is_in_use(self) -> bool:
+        in_use = False
+        for lease in self.leases.glob("[0-9]*-*-*"):
+            pid, create_time, _ = lease.name.split("-")
+            if _is_alive(int(pid), float(create_time)):
+                in_use = True
+            else:
+                lease.unlink(missing_ok=True)
+        return in_use
+
+    def end_of_log(self) -> str:
+        try:
+            lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        except FileNotFoundError:
+            return ""
+        return "\n".join(line for line in lines[-20:] if line.strip())[-350:]
+
+
+class LocalServer:
+    """A run's share in the Prefect API: begin early, import what is slow, then wait.
+
+    Where the user has named a Prefect API, nothing is started, and waiting only makes sure that it answers.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._board = Board(settings)
+        self._lease: Path | None = None
+        self._child: subprocess.Popen[bytes] | None = None
+
+    @classmethod
+    def begin(cls, settings: Settings) -> LocalServer:
+        server = cls(settings)
+        if settings.prefect_api_url is None:
+            # The lease comes before the look: a server that ends itself withdraws first and then looks for leases.
+            server._lease = server._board.take_lease()
+            record = server._board.record()
+            if record is None or not record.is_alive():
+                server._spawn()
+        return server
+
+    def wait(self, timeout: float = LONGEST_START) -> str:
+        """The address of the API, once it answers."""
+        if self._settings.prefect_api_url:
+            return _reachable(self._settings.prefect_api_url)
+        deadline = time.monotonic() + timeout
+        last_sign = time.monotonic()
+        while True:
+            record = self._board.record()
+            if record and record.is_alive():
+                if record.answers():
+                    return record.url
+                if time.monotonic() - last_sign > PATIENCE:
+                    record.end()
+            else:
+                last_sign = time.monotonic()
+                self._see_to_child()
+            if time.monotonic() > deadline:
+                raise self._fault(f"no answer from the local Prefect API in {timeout:.0f} seconds")
+            time.sleep(POLL)
+
+    def release(self) -> None:
+        if self._lease:
+            self._lease.unlink(missing_ok=True)
+            self._lease = None
+
+    def __enter__(self) -> LocalServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def _see_to_child(self) -> None:
+        status = self._child.poll() if self._child else 0
+        if status == 0:  # none yet, or it withdrew before another server that is gone again
+            self._spawn()
+        elif status is not None:
+            raise self._fault(f"the local Prefect API did not start (exit status {status})")
+
+    def _spawn(self) -> None:
+        self._board.log.parent.mkdir(parents=True, exist_ok=True)
+        self._board.lock.parent.mkdir(parents=True, exist_ok=True)
+        database = {"PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{self._board.folder}/prefect.db"}
+        with self._board.log.open("ab") as log:
+            child = subprocess.Popen(
+                [sys.executable, "-m", "penstock.server", "--home", str(self._settings.home)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=self._board.folder,  # where no file of the user's can be mistaken for a module or for settings
+                env=self._settings.quiet_environment() | os.environ | BARE_API | database,
+                start_new_session=True,  # Ctrl-C is for the run, which still has things to tell the server
+            )
+        threading.Thread(target=child.wait, daemon=True, name="reap-prefect-server").start()
+        self._child = child
+
+    def _fault(self, what: str) -> EnvironmentFault:
+        tail = self._board.end_of_log()
+        return EnvironmentFault(
+            "PEN903",
+            f"{what}; its log ends with:\n{tail}" if tail else what,
+            where=str(self._board.log),
+            remedy="run the same command again; if it fails again, free memory and disk space, give every machine a "
+            "PENSTOCK_HOME of its own, or start a Prefect server yourself and set PREFECT_API_URL",
+        )
+
+
+def _reachable(url: str) -> str:
+    """The user's own API, if it gives any answer at all: whether it lets us in is Prefect's to find out."""
+    try:
+        urllib.request.urlopen(f"{url.rstrip('/')}/health", timeout=10).close()  # noqa: S310
+    except urllib.error.HTTPError as error:
+        error.close()
+    except (OSError, ValueError) as error:
+        raise EnvironmentFault(
+            "PEN904",
+            f"the Prefect API does not answer: {getattr(error, 'reason', error)}",
+            where=url,
+            remedy="start that server, or correct PREFECT_API_URL (in the environment or in the active Prefect "
+            "profile), or unset it: Penstock then starts a local API by itself",
+        ) from error
+    return url
+
+
+def _is_alive(pid: int, create_time: float) -> bool:
+    try:
+        process = psutil.Process(pid)
+        return abs(process.create_time() - create_time) < CLOCK_DRIFT and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m penstock.server", description=__doc__)
+    parser.add_argument("--home", type=Path, required=True)
+    home = parser.parse_args(arguments).home
+    board = Board(replace(Settings.from_environment(), home=home))
+    lock = FileLock(board.lock)
+    while board.is_in_use():
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            other = board.record()
+            if other and other.is_alive():
+                return
+            time.sleep(POLL)
+        else:
+            with lock:
+                _serve(board)
+            return
+
+
+def _serve(board: Board) -> None:
+    gc.disable()  # importing makes a million objects and no garbage
+    import uvicorn
+
+    board.withdraw()
+    os.truncate(board.log, 0)
+    config = uvicorn.Config(
+        "prefect.server.api.server:create_app",
+        factory=True,
+        lifespan="on",
+        log_level="warning",
+        timeout_graceful_shutdown=3,
+    )
+    server = uvicorn.Server(config)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    me = psutil.Process()
+    record = Record(me.pid, me.create_time(), port, f"http://127.0.0.1:{port}/api")
+    threading.Thread(target=_watch, args=(server, board, record), daemon=True, name="watch-leases").start()
+    try:
+        server.run(sockets=[listener])
+    finally:
+        board.withdraw()
+
+
+def _watch(server: uvicorn.Server, board: Board, record: Record) -> None:
+    """Publish the record when the server answers; end the server when no one uses it."""
+    last_used = time.monotonic()
+    while not (server.started and record.answers()):  # never cuts a migration short for want of users
+        if board.is_in_use():
+            last_used = time.monotonic()
+        if time.monotonic() - last_used > LONGEST_START:
+            os._exit(1)
+        time.sleep(POLL)
+    gc.freeze()
+    gc.enable()
+    board.publish(record)
+    last_used = time.monotonic()
+    while True:
+        time.sleep(POLL)
+        if board.is_in_use():
+            last_used = time.monotonic()
+        elif time.monotonic() - last_used > LINGER:
+            board.withdraw()
+            if not board.is_in_use():
+                break
+            board.publish(record)
+    server.should_exit = True
+    time.sleep(LONGEST_STOP)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

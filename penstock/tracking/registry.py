@@ -1,0 +1,247 @@
+"""Registered models: versions, the champion, and the way back from a version to its file."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shutil
+import tempfile
+import threading
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import penstock
+from penstock.components.schema import Schema
+from penstock.errors import ModelError
+from penstock.store import write_atomically
+from penstock.tracking.connection import Client, answering, mlflow
+
+CHAMPION = "champion"
+STATE_TAG = "penstock.state"
+PENDING = "pending"
+SETTLED = "settled"
+DIGEST_TAG = "penstock.model_sha256"
+
+MODEL_FILE = "model.skops"
+LOADER = "penstock.model"
+# What the loader imports, and nothing of the rest: neither Prefect nor Great Expectations.
+LOADER_FILES = ("__init__.py", "errors.py", "store.py", "model.py")
+LOADER_LIBRARIES = ("mlflow", "numpy", "pandas", "pydantic", "scikit-learn", "skops", "skrub")
+
+_global_state = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of a registered model, and the MLflow run that made it."""
+
+    name: str
+    version: str
+    run_id: str | None
+    tags: Mapping[str, str]
+
+
+class Registry:
+    """The registered models of one MLflow."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def log_model(
+        self,
+        run_id: str,
+        model_path: Path,
+        *,
+        name: str,
+        schema: Schema,
+        libraries: Sequence[str] = (),
+        tags: Mapping[str, str] | None = None,
+    ) -> Version:
+        """Log the model file with the code that loads it, and register it as a pending version.
+
+        `libraries`: distributions beyond the usual ones that this model needs, such as torch.
+        """
+        run = self.client.get_run(run_id)
+        # Left to itself, Model.log puts the model into the default experiment, below the working directory.
+        model_id = self.client.create_logged_model(
+            run.info.experiment_id, name=name, source_run_id=run_id, params=dict(run.data.params)
+        ).model_id
+        self._create_registered_model(name)
+        with tempfile.TemporaryDirectory(prefix="penstock-") as temporary, _alone_with_uri(self.client.uri):
+            file = Path(shutil.copyfile(model_path, Path(temporary) / MODEL_FILE))
+            with answering(self.client.uri):
+                mlflow.models.Model.log(
+                    artifact_path=None,
+                    name=name,
+                    flavor=mlflow.pyfunc,
+                    run_id=run_id,
+                    model_id=model_id,
+                    loader_module=LOADER,
+                    data_path=str(file),
+                    code_paths=[str(_loader_code(Path(temporary)))],
+                    pip_requirements=_pins([*LOADER_LIBRARIES, *libraries]),
+                    signature=_signature(schema),
+                )
+            return _version(
+                self.client.create_model_version(
+                    name,
+                    source=f"models:/{model_id}",
+                    run_id=run_id,
+                    model_id=model_id,
+                    tags={**(tags or {}), STATE_TAG: PENDING, DIGEST_TAG: _sha256(file)},
+                )
+            )
+
+    def champion(self, name: str) -> Version | None:
+        return self._find(name, CHAMPION)
+
+    def version(self, name: str, which: str) -> Version:
+        """A version by its number or alias."""
+        found = self._find(name, which)
+        if found is None:
+            raise ModelError(
+                "PEN507",
+                f"there is no version '{which}' of a model '{name}' in the registry",
+                where=f"models:/{name}",
+                remedy="see `penstock runs` for what was registered; a champion exists once a run was promoted",
+            )
+        return found
+
+    def version_by_tag(self, name: str, key: str, value: str) -> Version | None:
+        """The newest version with this tag."""
+        found = self._search(name, key, value)
+        return max(found, key=lambda version: int(version.version)) if found else None
+
+    def pending_versions(self, name: str) -> list[Version]:
+        """Versions that a killed run left before its verdict was carried out."""
+        return self._search(name, STATE_TAG, PENDING)
+
+    def tag_version(self, name: str, version: str, tags: Mapping[str, str]) -> None:
+        for key, value in tags.items():
+            self.client.set_model_version_tag(name, version, key, value)
+
+    def set_champion(self, name: str, version: str) -> None:
+        """Move the alias, then settle: whoever finds the version still pending does this again."""
+        self.client.set_registered_model_alias(name, CHAMPION, version)
+        self.tag_version(name, version, {STATE_TAG: SETTLED})
+
+    def delete_version(self, name: str, version: str) -> None:
+        self.client.delete_model_version(name, version)
+
+    def download(self, name: str, which: str, folder: Path) -> Path:
+        """The model file of a version, by number or alias; fetched once, then kept in `folder` under its checksum."""
+        version = self.version(name, which)
+        digest = version.tags.get(DIGEST_TAG)
+        if digest is None:
+            raise ModelError(
+                "PEN507",
+                f"version {version.version} of '{name}' was not registered by Penstock",
+                where=f"models:/{name}/{version.version}",
+                remedy="choose a version that a Penstock run registered",
+            )
+        kept = folder / f"{digest}.skops"
+        if kept.exists() and _sha256(kept) == digest:
+            return kept
+        location = self.client.get_model_version_download_uri(name, version.version)
+        with tempfile.TemporaryDirectory(prefix="penstock-") as temporary, answering(self.client.uri):
+            fetched = mlflow.artifacts.download_artifacts(
+                artifact_uri=f"{location}/data/{MODEL_FILE}", dst_path=temporary, tracking_uri=self.client.uri
+            )
+            if _sha256(Path(fetched)) != digest:
+                raise ModelError(
+                    "PEN503",
+                    f"the file of version {version.version} of '{name}' is not the one that was registered",
+                    where=f"models:/{name}/{version.version}",
+                    remedy="do not use it: someone has altered it; run the pipeline again to register a new version",
+                )
+            write_atomically(kept, Path(fetched).read_bytes())
+        return kept
+
+    def _create_registered_model(self, name: str) -> None:
+        try:
+            self.client.create_registered_model(name)
+        except mlflow.MlflowException as error:
+            if error.error_code != "RESOURCE_ALREADY_EXISTS":
+                raise
+
+    def _find(self, name: str, which: str) -> Version | None:
+        try:
+            if which.isdigit():
+                return _version(self.client.get_model_version(name, which))
+            return _version(self.client.get_model_version_by_alias(name, which))
+        except mlflow.MlflowException as error:
+            if error.error_code in ("RESOURCE_DOES_NOT_EXIST", "INVALID_PARAMETER_VALUE"):
+                return None
+            raise
+
+    def _search(self, name: str, key: str, value: str) -> list[Version]:
+        return [
+            _version(found)
+            for found in self.client.search_model_versions(f"name = '{name}' AND tags.`{key}` = '{value}'")
+        ]
+
+
+def _version(found: Any) -> Version:
+    return Version(
+        name=found.name,
+        version=str(found.version),
+        run_id=found.run_id,
+        tags=dict(found.tags),
+    )
+
+
+@contextlib.contextmanager
+def _alone_with_uri(uri: str) -> Iterator[None]:
+    """Model.log, and registering what it logged, take the tracking URI from global state.
+
+    No input example is given, and the warning about it is left out: it would be a row of someone's data.
+    """
+    with _global_state, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*An input example was not provided", category=UserWarning)
+        before = mlflow.get_tracking_uri() if mlflow.is_tracking_uri_set() else None
+        mlflow.set_tracking_uri(uri)
+        try:
+            yield
+        finally:
+            mlflow.set_tracking_uri(before)
+
+
+def _loader_code(folder: Path) -> Path:
+    """A copy of the package with only what loading and scoring need; links become real files."""
+    package = Path(penstock.__file__).parent
+    copy = folder / "penstock"
+    copy.mkdir()
+    for name in LOADER_FILES:
+        shutil.copyfile(package / name, copy / name)
+    shutil.copytree(package / "components", copy / "components", ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+def _pins(libraries: Sequence[str]) -> list[str]:
+    """Exact versions of what is installed; without the local part, which no package index has."""
+    return [f"{name}=={metadata.version(name).split('+')[0]}" for name in libraries]
+
+
+def _signature(schema: Schema) -> Any:
+    """Input columns by name alone: MLflow refuses whole numbers for doubles, and the loader casts by the schema."""
+    from mlflow.types.schema import AnyType, ColSpec
+    from mlflow.types.schema import Schema as Columns
+
+    inputs = Columns([ColSpec(AnyType(), column.name, required=False) for column in schema.features])
+    answer = "double"
+    if schema.problem == "clustering":
+        answer = "long"
+    elif schema.classes:
+        answer = {str: "string", bool: "boolean", int: "long"}.get(type(schema.classes[0]), "double")
+    outputs = [ColSpec(answer, "prediction")]
+    outputs += [ColSpec("double", f"probability_{label}") for label in schema.classes or []]
+    return mlflow.models.ModelSignature(inputs, Columns(outputs))
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()

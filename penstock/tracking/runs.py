@@ -1,0 +1,254 @@
+"""Runs: what was tried, with which parameters, how well it did, and how it ended."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from penstock.components.schema import Schema
+from penstock.errors import shorten
+from penstock.tracking.connection import connect, mlflow
+from penstock.tracking.registry import Registry
+
+RUN_TAG = "penstock.run"
+CANDIDATE_TAG = "penstock.candidate"
+REASON_TAG = "penstock.reason"
+PARENT_TAG = "mlflow.parentRunId"
+# Without this tag MLflow's page opens on a view for language models.
+EXPERIMENT_TAGS = {"mlflow.experimentKind": "custom_model_development"}
+
+# Limits of MLflow.
+MOST_PARAMS = MOST_TAGS = 100
+MOST_METRICS = 800
+LONGEST_PARAM = 6000
+LONGEST_TAG = 8000
+LONGEST_DIGEST = 36
+
+Status = Literal["FINISHED", "FAILED", "KILLED"]
+CANDIDATE_STATUS: dict[str, Status] = {
+    "finished": "FINISHED",
+    "failed": "FAILED",
+    "time": "KILLED",
+    "memory": "KILLED",
+    "died": "KILLED",
+    "killed": "KILLED",
+}
+
+
+class Tracking:
+    """Penstock's runs in one MLflow; `registry` holds the models."""
+
+    def __init__(self, tracking_uri: str, artifact_root: Path | None = None) -> None:
+        self.uri = tracking_uri
+        self.artifact_root = artifact_root
+        self.client = connect(tracking_uri)
+        self.registry = Registry(self.client)
+
+    def experiment(self, name: str) -> str:
+        """The experiment's id; made when missing, brought back when deleted."""
+        found = self.client.get_experiment_by_name(name)
+        if found is None:
+            location = (self.artifact_root.absolute() / name).as_uri() if self.artifact_root else None
+            try:
+                return str(self.client.create_experiment(name, artifact_location=location, tags=EXPERIMENT_TAGS))
+            except mlflow.MlflowException as error:
+                if error.error_code != "RESOURCE_ALREADY_EXISTS":
+                    raise
+                found = self.client.get_experiment_by_name(name)  # another process was quicker
+        if found.lifecycle_stage == "deleted":
+            self.client.restore_experiment(found.experiment_id)
+        return str(found.experiment_id)
+
+    def start_run(self, experiment: str, run_name: str, tags: Mapping[str, str]) -> str:
+        run = self.client.create_run(self.experiment(experiment), run_name=run_name, tags=_texts(tags))
+        return str(run.info.run_id)
+
+    def end_run(self, run_id: str, status: Status) -> None:
+        self.client.set_terminated(run_id, status=status)
+
+    def log(
+        self,
+        run_id: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        metrics: Mapping[str, Any] | None = None,
+        tags: Mapping[str, Any] | None = None,
+    ) -> None:
+        """A metric is a number or an interval `{value, low, high}`, which becomes three metrics."""
+        now = _now()
+        values = [mlflow.entities.Metric(_key(name), value, now, 0) for name, value in _flat(metrics or {})]
+        self._write(run_id, params or {}, values, _texts(tags or {}))
+
+    def log_text(self, run_id: str, text: str, file: str) -> None:
+        self.client.log_text(run_id, text, file)
+
+    def log_file(self, run_id: str, path: Path, folder: str | None = None) -> None:
+        self.client.log_artifact(run_id, str(path), folder)
+
+    def log_dataset(
+        self, run_id: str, *, name: str, digest: str, source: str, schema: Schema, rows: int, context: str = "training"
+    ) -> None:
+        """What the run learnt from, by digest; the rows themselves are not copied."""
+        columns = [{"name": column.name, "type": column.role} for column in schema.columns]
+        dataset = mlflow.entities.Dataset(
+            name=name,
+            digest=digest[:LONGEST_DIGEST],
+            source_type="penstock",
+            source=json.dumps({"uri": source}),
+            schema=json.dumps({"columns": columns}),
+            profile=json.dumps({"num_rows": rows, "num_columns": len(columns)}),
+        )
+        tag = mlflow.entities.InputTag("mlflow.data.context", context)
+        self.client.log_inputs(run_id, [mlflow.entities.DatasetInput(dataset, [tag])])
+
+    def log_candidates(self, run_id: str, candidates: Sequence[Mapping[str, Any]]) -> None:
+        """One child run for each candidate that has none yet, from its facts.
+
+        A candidate: `key`, `name`, `status` (finished, failed, time, memory, died, killed), and, where known,
+        `parameters`, `metrics` {name: mean}, `folds` {name: [value of each fold]}, `seconds`, `reason`.
+        """
+        parent = self.client.get_run(run_id)
+        family = {PARENT_TAG: run_id, RUN_TAG: parent.data.tags.get(RUN_TAG, "")}
+        written = self._children(parent.info.experiment_id, run_id)
+        for candidate in candidates:
+            status = CANDIDATE_STATUS[candidate["status"]]
+            known = written.get(str(candidate["key"]))
+            if known is None:
+                self._log_candidate(parent.info.experiment_id, family, candidate, status)
+            elif known.info.status != status:
+                self.end_run(known.info.run_id, status)
+
+    def close_dead_runs(self, penstock_runs: Iterable[str], experiment: str | None = None) -> int:
+        """Mark runs as killed whose process is gone; how many there were."""
+        dead = set(penstock_runs)
+        if not dead:
+            return 0
+        alive_in_mlflow = self._search(experiment, f"attributes.status = 'RUNNING' AND tags.`{RUN_TAG}` IS NOT NULL")
+        closed = [run.info.run_id for run in alive_in_mlflow if run.data.tags[RUN_TAG] in dead]
+        for run_id in closed:
+            self.end_run(run_id, "KILLED")
+        return len(closed)
+
+    def runs(self, experiment: str | None = None) -> list[dict[str, Any]]:
+        """Penstock's runs, the newest first, without their candidates."""
+        names = {found.experiment_id: found.name for found in self._experiments()}
+        found = self._search(experiment, f"tags.`{RUN_TAG}` IS NOT NULL AND tags.`{PARENT_TAG}` IS NULL")
+        found.sort(key=lambda run: run.info.start_time, reverse=True)
+        return [
+            {
+                "run": run.data.tags[RUN_TAG],
+                "pipeline": names[run.info.experiment_id],
+                "name": run.info.run_name,
+                "status": run.info.status,
+                "started": datetime.fromtimestamp(run.info.start_time / 1000, UTC).isoformat(timespec="seconds"),
+                "seconds": (run.info.end_time - run.info.start_time) / 1000 if run.info.end_time else None,
+                "mlflow_run": run.info.run_id,
+                "metrics": dict(run.data.metrics),
+                "tags": {key: value for key, value in run.data.tags.items() if key.startswith("penstock.")},
+            }
+            for run in found
+        ]
+
+    def _log_candidate(
+        self, experiment_id: str, family: Mapping[str, str], candidate: Mapping[str, Any], status: Status
+    ) -> None:
+        now = _now()
+        seconds = float(candidate.get("seconds") or 0.0)
+        values = [
+            mlflow.entities.Metric(_key(name), value, now, 0) for name, value in _flat(candidate.get("metrics") or {})
+        ]
+        values += [
+            mlflow.entities.Metric(_key(f"{name}_fold"), value, now, fold)
+            for name, folds in (candidate.get("folds") or {}).items()
+            for fold, value in enumerate(folds)
+            if value is not None
+        ]
+        values.append(mlflow.entities.Metric("seconds", seconds, now, 0))
+        tags = {CANDIDATE_TAG: candidate["key"]}
+        if candidate.get("reason"):
+            tags[REASON_TAG] = candidate["reason"]
+        child = self.client.create_run(
+            experiment_id, start_time=now - round(seconds * 1000), run_name=candidate["name"], tags=dict(family)
+        ).info.run_id
+        self._write(child, candidate.get("parameters") or {}, values, _texts(tags))
+        self.client.set_terminated(child, status=status, end_time=now)
+
+    def _children(self, experiment_id: str, run_id: str) -> dict[str, Any]:
+        """Children by candidate key. One without a key was cut off while being written: it is deleted."""
+        found = self._pages(self.client.search_runs, [experiment_id], f"tags.`{PARENT_TAG}` = '{run_id}'")
+        for run in found:
+            if CANDIDATE_TAG not in run.data.tags:
+                self.client.delete_run(run.info.run_id)
+        return {run.data.tags[CANDIDATE_TAG]: run for run in found if CANDIDATE_TAG in run.data.tags}
+
+    def _write(self, run_id: str, params: Mapping[str, Any], metrics: list[Any], tags: Mapping[str, str]) -> None:
+        """In as few calls as MLflow allows; tags go last, so that a tag says that the rest is there."""
+        given = [mlflow.entities.Param(_key(name), _param(value)) for name, value in params.items()]
+        marks = [mlflow.entities.RunTag(name, value) for name, value in tags.items()]
+        rounds = max(
+            math.ceil(len(given) / MOST_PARAMS),
+            math.ceil(len(metrics) / MOST_METRICS),
+            math.ceil(len(marks) / MOST_TAGS),
+        )
+        late = rounds - math.ceil(len(marks) / MOST_TAGS)
+        for turn in range(rounds):
+            self.client.log_batch(
+                run_id,
+                metrics=_slice(metrics, turn, MOST_METRICS),
+                params=_slice(given, turn, MOST_PARAMS),
+                tags=_slice(marks, turn - late, MOST_TAGS) if turn >= late else [],
+                synchronous=True,
+            )
+
+    def _experiments(self) -> list[Any]:
+        return self._pages(self.client.search_experiments)
+
+    def _search(self, experiment: str | None, condition: str) -> list[Any]:
+        ids = [found.experiment_id for found in self._experiments() if experiment in (None, found.name)]
+        return self._pages(self.client.search_runs, ids, condition) if ids else []
+
+    @staticmethod
+    def _pages(search: Callable[..., Any], *arguments: Any) -> list[Any]:
+        page = search(*arguments, max_results=1000)
+        found = list(page)
+        while page.token:
+            page = search(*arguments, max_results=1000, page_token=page.token)
+            found += page
+        return found
+
+
+def _flat(metrics: Mapping[str, Any]) -> list[tuple[str, float]]:
+    flat: list[tuple[str, float]] = []
+    for name, value in metrics.items():
+        if isinstance(value, Mapping):
+            flat += [(name, value["value"]), (f"{name}_low", value["low"]), (f"{name}_high", value["high"])]
+        else:
+            flat.append((name, value))
+    return [(name, float(value)) for name, value in flat if value is not None]
+
+
+def _slice(values: list[Any], turn: int, size: int) -> list[Any]:
+    return values[turn * size : (turn + 1) * size]
+
+
+def _key(name: str) -> str:
+    """A name that MLflow takes: class labels and column names may hold anything."""
+    return re.sub(r"[^\w\-. :/]", "_", name)[:250]
+
+
+def _param(value: object) -> str:
+    return shorten(value if isinstance(value, str) else json.dumps(value, default=str), LONGEST_PARAM)
+
+
+def _texts(tags: Mapping[str, Any]) -> dict[str, str]:
+    return {name: shorten(str(value), LONGEST_TAG) for name, value in tags.items() if value is not None}
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

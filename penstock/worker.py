@@ -1,0 +1,62 @@
+"""A worker process, `python -m penstock.worker STORE`: jobs are JSON lines on standard input, answers on standard output.
+
+It ends when its parent ends: the parent's death closes standard input. What a library prints goes to the log.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+import time
+import traceback
+from importlib import import_module
+from typing import IO, Any
+
+from penstock.errors import PenstockError
+from penstock.jobs import perform
+from penstock.store import Store
+
+
+def main() -> None:
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    waiting: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=_listen, args=(sys.stdin, waiting), daemon=True).start()
+    store = Store(sys.argv[1])
+
+    def answer(message: dict[str, Any]) -> None:
+        answers.write(json.dumps(message) + "\n")
+        answers.flush()
+
+    # Loading the libraries now, while the parent is still reading data.
+    import_module("penstock.jobs.train_model")
+
+    while True:
+        job = json.loads(waiting.get())
+        started = time.perf_counter()
+        try:
+            value = perform(store, job["job"], job["arguments"], lambda event: answer({"event": event}))
+            answer({"value": value, "seconds": time.perf_counter() - started})
+        except MemoryError as error:
+            answer({"error": f"out of memory: {error}", "memory": True})
+        except Exception as error:  # whatever a candidate raises is a fact about the candidate
+            traceback.print_exc()
+            answer(
+                {
+                    "error": f"{type(error).__name__}: {error}",
+                    "penstock": error.parts() if isinstance(error, PenstockError) else None,
+                }
+            )
+
+
+def _listen(source: IO[str], waiting: queue.Queue[str]) -> None:
+    for line in source:
+        waiting.put(line)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""The run document: everything a run found, as the report, `--json` and Python show it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from importlib.metadata import version
+from typing import Any
+
+import yaml
+
+from penstock.context import Run
+from penstock.spec import Spec
+from penstock.store import Ref
+from penstock.tasks.evaluate import Evaluation, winners_judged
+from penstock.tasks.groundwork import Groundwork
+from penstock.tasks.select_model import Fit
+from penstock.tasks.train import Trained
+
+VERSIONS = ("penstock", "scikit-learn", "numpy", "pandas", "prefect", "mlflow", "great-expectations")
+STRUCK = ("time", "memory", "died")
+
+
+def build_document(
+    run: Run,
+    spec: Spec,
+    ground: Groundwork,
+    fits: list[Fit],
+    choice: Ref,
+    trained: Trained,
+    evaluation: Evaluation,
+    verdict: Ref,
+) -> dict[str, Any]:
+    """All but what is known only when the run ends: its seconds and its addresses."""
+    store = run.store
+    chosen, scores = store.facts(choice), store.facts(evaluation.scores)
+    winner = chosen["winner"]
+    return {
+        "name": spec.name,
+        "problem": spec.problem,
+        "data": _data(run, spec, ground),
+        "checks": store.facts(ground.checks) + store.facts(ground.suite.on_test),
+        "winner": {
+            "label": f"{winner['name']} #{winner['number']}",
+            "name": winner["name"],
+            "parameters": winner["parameters"],
+            "model_digest": trained.model.digest,
+        },
+        "metric": chosen.get("metric", "silhouette"),
+        "metrics": scores["metrics"],
+        "selection": _selection(run, ground, fits, chosen),
+        "candidates": _candidates(fits, chosen),
+        "clusters": scores.get("clusters", []),
+        "verdict": store.facts(verdict),
+        "versions": {name: version(name) for name in VERSIONS},
+        **_reproducible(fits),
+    }
+
+
+def spec_yaml(spec: Spec) -> str:
+    return yaml.safe_dump(spec.model_dump(mode="json", by_alias=True, exclude_defaults=True), sort_keys=False)
+
+
+def command() -> str:
+    """The command that made this run, where there was one."""
+    return shlex.join(["penstock", *sys.argv[1:]]) if sys.argv[0].endswith("penstock") else ""
+
+
+def k_curves(fits: list[Fit], chosen: dict[str, Any]) -> dict[str, dict[int, float]]:
+    """What decided on the number of clusters, by method."""
+    curves: dict[str, dict[int, float]] = {}
+    for fit in chosen.get("fits", []):
+        score = fit["neg_bic"] if fit["neg_bic"] is not None else fit["silhouette"]
+        curves.setdefault(fit["candidate"]["name"], {})[fit["candidate"]["parameters"]["clusters"]] = score
+    return curves
+
+
+def _data(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
+    store = run.store
+    schema, parts, facts = store.facts(ground.rows.schema_), store.facts(ground.parts.facts), store.facts(ground.facts)
+    columns = [{**column, **facts["columns"].get(column["name"], {})} for column in schema["columns"]]
+    return {
+        "source": spec.data.source,
+        "digest": ground.rows.frame.digest,
+        "rows": parts["rows"],
+        "columns": len(schema["columns"]),
+        "learning_rows": parts["learning"],
+        "test_rows": parts["test"],
+        "topped_up": parts["topped_up"],
+        "equal_content": parts["equal_content"],
+        "schema": columns,
+        "target": {"name": schema["target"], "classes": schema["classes"], **{"facts": facts.get("target")}},
+    }
+
+
+def _selection(run: Run, ground: Groundwork, fits: list[Fit], chosen: dict[str, Any]) -> dict[str, Any]:
+    folds = len(chosen["ranked"][0]["folds"]) if "ranked" in chosen else 1
+    return {
+        "metric": chosen.get("metric", "silhouette"),
+        "naive": chosen.get("naive"),
+        "corrected": chosen.get("corrected"),
+        "reason": chosen.get("reason"),
+        "candidates": len(fits),
+        "fits": len(fits) * folds,
+        "winners_judged": len(winners_judged(run.store, ground.parts.test)),
+    }
+
+
+def _candidates(fits: list[Fit], chosen: dict[str, Any]) -> list[dict[str, Any]]:
+    """The ranked ones first, best first; then those that failed, with their reasons."""
+    results = {fact["candidate"]["number"]: fact for fact in chosen.get("ranked", chosen.get("fits", []))}
+    order = {number: rank for rank, number in enumerate(results, start=1)} if "ranked" in chosen else {}
+    described = []
+    for fit in fits:
+        facts = results.get(fit.candidate.number, {})
+        described.append(
+            {
+                "label": fit.candidate.label,
+                "name": fit.candidate.name,
+                "parameters": fit.candidate.parameters,
+                "status": fit.status,
+                "reason": fit.reason,
+                "score": facts.get("score", facts.get("silhouette")),
+                "low": facts.get("low"),
+                "high": facts.get("high"),
+                "folds": facts.get("folds", []),
+                "stability": facts.get("stability"),
+                "neg_bic": facts.get("neg_bic"),
+                "seconds": fit.seconds,
+                "rank": order.get(fit.candidate.number),
+            }
+        )
+    return sorted(described, key=lambda candidate: (candidate["rank"] is None, candidate["rank"] or 0))
+
+
+def _reproducible(fits: list[Fit]) -> dict[str, Any]:
+    """A limit that struck depends on the machine's speed, and so does what came after it."""
+    struck = [fit for fit in fits if fit.status in STRUCK]
+    reason = "; ".join(f"{fit.candidate.label} {fit.reason}" for fit in struck[:3])
+    return {"reproducible": not struck, "not_reproducible_because": reason or None}

@@ -1,0 +1,63 @@
+"""Evaluate: the model on rows that it never saw, once per winner."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from penstock.components.schema import ROW_ID
+from penstock.components.splitting import refuse_overlap
+from penstock.context import Run
+from penstock.store import Ref, Store, write_atomically
+from penstock.tasks.split import Parts
+from penstock.tasks.stage import stage
+from penstock.tasks.train import Trained
+from penstock.tasks.work import in_worker
+
+
+class Evaluation(BaseModel):
+    """The scores with their intervals, and what the plots are drawn from."""
+
+    scores: Ref
+    arrays: Ref
+
+
+@stage(job="evaluate_model")
+def evaluate(run: Run, trained: Trained, parts: Parts, seed: int) -> Evaluation:
+    _refuse_seen_rows(run.store, trained, parts)
+    scores, arrays = in_worker(run, "evaluate_model", model=trained.model, rows=parts.test, seed=seed)
+    count_winner(run.store, parts.test, trained.model)
+    return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))
+
+
+@stage(job="evaluate_clusters")
+def evaluate_clusters(run: Run, trained: Trained, parts: Parts, choice: Ref, seed: int) -> Evaluation:
+    _refuse_seen_rows(run.store, trained, parts)
+    arguments = {"model": trained.model, "rows": parts.test, "learning": parts.learning, "choice": choice, "seed": seed}
+    scores, arrays = in_worker(run, "evaluate_clusters", **arguments)
+    count_winner(run.store, parts.test, trained.model)
+    return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))
+
+
+def count_winner(store: Store, test: Ref, model: Ref) -> None:
+    """Remember that these test rows have judged this model; the more winners they judge, the less they prove."""
+    judged = winners_judged(store, test)
+    if model.digest not in judged:
+        write_atomically(_judged(store, test), json.dumps([*judged, model.digest]).encode())
+
+
+def winners_judged(store: Store, test: Ref) -> list[str]:
+    try:
+        return list(json.loads(_judged(store, test).read_bytes()))
+    except FileNotFoundError:
+        return []
+
+
+def _judged(store: Store, test: Ref) -> Path:
+    return store.root / "judged" / f"{test.digest}.json"
+
+
+def _refuse_seen_rows(store: Store, trained: Trained, parts: Parts) -> None:
+    refuse_overlap(store.frame(trained.ids)[ROW_ID], store.frame(parts.test, columns=[ROW_ID])[ROW_ID])

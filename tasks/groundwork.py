@@ -1,0 +1,19 @@
+"""What the first stages made, as later stages take it."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from penstock.store import Ref
+from penstock.tasks.ingest import Rows
+from penstock.tasks.learn_suite import Suite
+from penstock.tasks.split import Parts
+
+
+class Groundwork(BaseModel):
+    rows: Rows
+    checks: Ref
+    parts: Parts
+    facts: Ref
+    suite: Suite
+    plan: Ref

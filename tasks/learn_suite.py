@@ -1,0 +1,39 @@
+"""Learn the suite: what future data must look like, from the learning rows; tried at once on the test rows."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from penstock.components.contract import compile_suite
+from penstock.components.schema import Schema
+from penstock.context import Run
+from penstock.expectations.learnt import learn
+from penstock.expectations.suite import run_suite
+from penstock.store import Ref
+from penstock.tasks.stage import stage
+
+
+class Suite(BaseModel):
+    """The rules as Great Expectations reads them, the same compiled for scoring, and how the test rows fared."""
+
+    rules: Ref
+    contract: Ref
+    on_test: Ref
+
+
+@stage(libraries=("great-expectations",))
+def learn_suite(
+    run: Run, learning: Ref, test: Ref, schema: Ref, suite: Literal["learnt", "none"], written: list[dict[str, Any]]
+) -> Suite:
+    store = run.store
+    typed = Schema(**store.facts(schema))
+    learnt = learn(store.frame(learning), typed) if suite == "learnt" else []
+    on_test = run_suite(store.frame(test), learnt, source="learnt")
+    rules = written + learnt
+    return Suite(
+        rules=store.put_facts(rules),
+        contract=store.put_facts(compile_suite(rules, typed)),
+        on_test=store.put_facts(on_test),
+    )

@@ -1,0 +1,51 @@
+"""Prepare: plan how columns become numbers, and do it for each fold from that fold's training rows alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.component import fingerprint
+from penstock.components import catalog
+from penstock.components.preprocessing.plan import make_plan
+from penstock.components.schema import Schema
+from penstock.context import Run
+from penstock.jobs import Prepared
+from penstock.spec import Choice, Features, Preparation
+from penstock.store import Ref
+from penstock.tasks.split import Parts
+from penstock.tasks.stage import stage
+from penstock.tasks.work import in_worker
+
+
+@stage()
+def plan(
+    run: Run, facts: Ref, schema: Ref, preparation: Preparation, features: Features, components: dict[str, Any]
+) -> Ref:
+    """Decided from types, cardinality and missing shares of the learning rows; never from the target."""
+    steps = {
+        "select": _named(features.select),
+        "extract": _named(features.extract),
+    }
+    made = make_plan(
+        Schema(**run.store.facts(schema)), run.store.facts(facts)["columns"], **preparation.model_dump(), **steps
+    )
+    return run.store.put_facts({**made, "components": components})
+
+
+@stage(job="prepare", label=lambda fold, **_: "all rows" if fold is None else f"fold {fold + 1}")
+def prepare(run: Run, plan: Ref, parts: Parts, fold: int | None, seed: int) -> Prepared:
+    arguments = {"plan": plan, "learning": parts.learning, "folds": parts.folds, "fold": fold, "seed": seed}
+    return Prepared(**in_worker(run, "prepare", **arguments))
+
+
+def feature_components(features: Features, problem: str) -> dict[str, Any]:
+    """What the chosen selection and extraction are, for the plan's key."""
+    chosen = {"select": features.select, "extract": features.extract}
+    return {step: fingerprint(choice.name, problem) for step, choice in chosen.items() if choice}
+
+
+def _named(choice: Choice | None) -> tuple[str, dict[str, Any]] | None:
+    if choice is None:
+        return None
+    catalog.check_parameters(catalog.find(choice.name), choice.parameters, f"features.{choice.name}")
+    return choice.name, dict(choice.parameters)

@@ -1,0 +1,123 @@
+"""Register: the model enters the registry, and the gate decides whether it becomes the champion."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from penstock.actions import plain
+from penstock.components import catalog
+from penstock.components.schema import Schema
+from penstock.context import Run
+from penstock.spec import Register
+from penstock.store import Ref, digest_of
+from penstock.tasks.evaluate import Evaluation
+from penstock.tasks.ingest import Rows
+from penstock.tasks.learn_suite import Suite
+from penstock.tasks.split import Parts
+from penstock.tasks.stage import stage
+from penstock.tasks.train import Trained
+from penstock.tasks.work import in_worker
+from penstock.tracking import Tracking
+
+MODEL_TAG = "penstock.model"
+RIVAL_TAG = "penstock.rival"
+DATA_TAG = "penstock.data"
+ACTION_TAG = "penstock.action"
+SUITE_FILE = "suite.json"
+IDS_FILE = "training_ids.parquet"
+VERDICTS = {"promote": "promoted", "hold": "held", "inconclusive": "inconclusive"}
+
+
+@stage(job="compare_models")
+def register(
+    run: Run,
+    trained: Trained,
+    evaluation: Evaluation,
+    choice: Ref,
+    suite: Suite,
+    rows: Rows,
+    parts: Parts,
+    register: Register,
+    rival: str | None,
+    seed: int,
+) -> Ref:
+    """A version in the registry and a verdict. The alias moves last: a kill leaves the old champion or the new one."""
+    store, registry = run.store, tracking_of(run).registry
+    action = digest_of(plain([trained, rival, register]))
+    tags = {MODEL_TAG: trained.model.digest, RIVAL_TAG: rival or "", DATA_TAG: rows.frame.digest, ACTION_TAG: action}
+    version = registry.version_by_tag(run.pipeline, ACTION_TAG, action) or _log(run, trained, suite, rows, choice, tags)
+    verdict = _judge(run, trained, choice, parts, register, rival, seed)
+    facts = {**verdict, "version": version.version, "champion": rival}
+    registry.tag_version(run.pipeline, version.version, {"penstock.verdict": json.dumps(facts)})
+    if verdict["verdict"] in ("promoted", "first"):
+        registry.set_champion(run.pipeline, version.version)
+    else:
+        registry.settle(run.pipeline, version.version)
+    return store.put_facts(facts)
+
+
+def rival(run: Run, trained: Trained) -> str | None:
+    """The version that this model must beat. A model that is the champion already has the rival that it beat."""
+    champion = _champion(run)
+    if champion is None:
+        return None
+    if champion.tags.get(MODEL_TAG) == trained.model.digest:
+        return champion.tags.get(RIVAL_TAG) or None
+    return str(champion.version)
+
+
+def champion_rules(run: Run, rows: Rows) -> list[dict[str, Any]]:
+    """The suite that came with the champion; none where it was learnt from this very data."""
+    champion = _champion(run)
+    if champion is None or champion.tags.get(DATA_TAG) == rows.frame.digest:
+        return []
+    return list(json.loads(tracking_of(run).fetch(champion.run_id, SUITE_FILE, run.home / "downloads").read_bytes()))
+
+
+def tracking_of(run: Run) -> Tracking:
+    return Tracking(run.tracking_uri, run.artifact_root)
+
+
+def _champion(run: Run) -> Any:
+    if run.engine == "plan" and run.artifact_root and not (run.home / "mlflow.db").exists():
+        return None
+    return tracking_of(run).registry.champion(run.pipeline)
+
+
+def _log(run: Run, trained: Trained, suite: Suite, rows: Rows, choice: Ref, tags: dict[str, str]) -> Any:
+    store, tracking = run.store, tracking_of(run)
+    tracking.log_text(run.mlflow_run, json.dumps(store.facts(suite.rules), indent=1), SUITE_FILE)
+    tracking.log_file(run.mlflow_run, store.path(trained.ids), name=IDS_FILE)
+    extra = catalog.find(store.facts(choice)["winner"]["name"]).extra
+    return tracking.registry.log_model(
+        run.mlflow_run,
+        store.path(trained.model),
+        name=run.pipeline,
+        schema=Schema(**store.facts(rows.schema_)),
+        libraries=[extra, "safetensors"] if extra else [],
+        tags=tags,
+    )
+
+
+def _judge(
+    run: Run, trained: Trained, choice: Ref, parts: Parts, register: Register, rival: str | None, seed: int
+) -> dict[str, Any]:
+    if rival is None:
+        return {"verdict": "first", "reason": "there was no champion to compare with", "difference": None, "rows": 0}
+    tracking = tracking_of(run)
+    downloads = run.home / "downloads"
+    version = tracking.registry.version(run.pipeline, rival)
+    verdict = in_worker(
+        run,
+        "compare_models",
+        challenger=trained.model,
+        champion=tracking.registry.download(run.pipeline, rival, downloads),
+        champion_ids=tracking.fetch(version.run_id, IDS_FILE, downloads),
+        rows=parts.test,
+        metric_name=run.store.facts(choice).get("metric"),
+        margin=register.promote.margin,
+        confidence=register.promote.confidence,
+        seed=seed,
+    )
+    return {**verdict, "verdict": VERDICTS[verdict["verdict"]]}

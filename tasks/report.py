@@ -1,0 +1,135 @@
+"""Report: what the run found, as one page for people, one document for programs, and in MLflow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prefect.context import FlowRunContext
+
+from penstock.components.schema import Schema
+from penstock.context import Run
+from penstock.reporting.render import render
+from penstock.runs import keep_document
+from penstock.spec import Spec
+from penstock.store import Ref, write_atomically
+from penstock.tasks.document import build_document, command, k_curves, spec_yaml
+from penstock.tasks.evaluate import Evaluation
+from penstock.tasks.groundwork import Groundwork
+from penstock.tasks.register import tracking_of
+from penstock.tasks.select_model import Fit
+from penstock.tasks.stage import stage
+from penstock.tasks.train import Trained
+from penstock.tasks.work import in_worker
+
+
+@stage(cached=False)
+def report(
+    run: Run,
+    spec: Spec,
+    ground: Groundwork,
+    fits: list[Fit],
+    choice: Ref,
+    trained: Trained,
+    evaluation: Evaluation,
+    verdict: Ref,
+) -> dict[str, Any]:
+    """Write the page and the document, and log all to MLflow; a run that only repeats an earlier one logs little."""
+    document = build_document(run, spec, ground, fits, choice, trained, evaluation, verdict)
+    document["run"] = _about(run, spec, document)
+    document["stages"] = run.journal("stage")
+    origin = _origin(document["stages"])
+    document["run"]["cached_from"] = origin
+    figures = in_worker(
+        run,
+        "draw_figures",
+        document={name: document[name] for name in ("problem", "data", "metric", "metrics", "candidates", "clusters")},
+        arrays=evaluation.arrays,
+        folds=ground.parts.folds,
+        k_curves=k_curves(fits, run.store.facts(choice)),
+    )
+    page = run.folder / "report.html"
+    document["artifacts"] = {
+        "report": str(page),
+        "document": str(run.folder / "run.json"),
+        "journal": str(run.folder / "journal.jsonl"),
+        "model": str(run.store.path(trained.model)),
+    }
+    write_atomically(page, render(document, figures).encode())
+    keep_document(run.folder, document)
+    _track(run, spec, ground, document, figures, origin)
+    return document
+
+
+def _about(run: Run, spec: Spec, document: dict[str, Any]) -> dict[str, Any]:
+    context = FlowRunContext.get()
+    return {
+        "id": run.id,
+        "mlflow_run": run.mlflow_run,
+        "mlflow_uri": run.tracking_uri,
+        "prefect_flow_run": str(context.flow_run.id) if context and context.flow_run else None,
+        "command": command(),
+        "spec_yaml": spec_yaml(spec),
+        "versions": document.pop("versions"),
+        "reproducible": document.pop("reproducible"),
+        "not_reproducible_because": document.pop("not_reproducible_because"),
+    }
+
+
+def _origin(stages: list[dict[str, Any]]) -> str | None:
+    """The run whose results these are, where no stage had to run."""
+    if not stages or any(stage["state"] != "cached" for stage in stages):
+        return None
+    return str(stages[-1]["from"])
+
+
+def _track(
+    run: Run, spec: Spec, ground: Groundwork, document: dict[str, Any], figures: dict[str, str], origin: str | None
+) -> None:
+    tracking = tracking_of(run)
+    winner, verdict = document["winner"], document["verdict"]
+    tags = {
+        "penstock.verdict": verdict["verdict"],
+        "penstock.version": verdict["version"],
+        "penstock.winner": winner["name"],
+        "penstock.data_digest": ground.rows.frame.digest,
+        "penstock.reproducible": str(document["run"]["reproducible"]).lower(),
+        "penstock.cached_from": origin,
+    }
+    corrected = document["selection"]["corrected"]
+    selection = (
+        {"selection_corrected": corrected, "selection_naive": document["selection"]["naive"]} if corrected else {}
+    )
+    tracking.log(run.mlflow_run, metrics={**document["metrics"], **selection}, tags=tags)
+    tracking.log_file(run.mlflow_run, run.folder / "report.html")
+    if origin:
+        return
+    params = {"winner": winner["name"], **{f"winner.{name}": value for name, value in winner["parameters"].items()}}
+    tracking.log(run.mlflow_run, params=params)
+    tracking.log_text(run.mlflow_run, document["run"]["spec_yaml"], "pipeline.yaml")
+    tracking.log_dataset(
+        run.mlflow_run,
+        name=spec.name,
+        digest=ground.rows.frame.digest,
+        source=spec.data.source,
+        schema=Schema(**run.store.facts(ground.rows.schema_)),
+        rows=document["data"]["rows"],
+    )
+    for name, figure in figures.items():
+        tracking.log_text(run.mlflow_run, figure, f"figures/{name}.svg")
+    tracking.log_candidates(
+        run.mlflow_run, [_child(candidate, document["metric"]) for candidate in document["candidates"]]
+    )
+
+
+def _child(candidate: dict[str, Any], metric: str) -> dict[str, Any]:
+    mean = {metric: candidate["score"]} if candidate["score"] is not None else {}
+    if candidate["low"] is not None:
+        mean = {metric: {"value": candidate["score"], "low": candidate["low"], "high": candidate["high"]}}
+    return {
+        "key": candidate["label"],
+        "name": candidate["label"],
+        "parameters": {"method": candidate["name"], **candidate["parameters"]},
+        "metrics": mean,
+        "folds": {metric: candidate["folds"]} if candidate["folds"] else {},
+        **{name: candidate[name] for name in ("status", "seconds", "reason")},
+    }

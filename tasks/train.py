@@ -1,0 +1,48 @@
+"""Train: refit the winner on all learning rows; this is the model that ships."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from penstock.components.schema import ROW_ID
+from penstock.context import Run
+from penstock.store import Ref
+from penstock.tasks.ingest import Rows
+from penstock.tasks.learn_suite import Suite
+from penstock.tasks.split import Parts
+from penstock.tasks.stage import stage
+from penstock.tasks.work import in_worker
+
+
+class Trained(BaseModel):
+    """The model file, and the identities of the rows it learnt from."""
+
+    model: Ref
+    ids: Ref
+
+
+@stage(job="train_model")
+def train(run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, choice: Ref, name: str, seed: int) -> Trained:
+    store = run.store
+    ids = store.put_frame(store.frame(parts.learning, columns=[ROW_ID]))
+    winner = store.facts(choice)["winner"]
+    card = {
+        "pipeline": name,
+        "winner": winner,
+        "seed": seed,
+        "data": rows.frame.digest,
+        "trained_on": ids.digest,
+    }
+    model = in_worker(
+        run,
+        "train_model",
+        plan=plan,
+        learning=parts.learning,
+        folds=parts.folds,
+        choice=choice,
+        schema_=rows.schema_,
+        contract=suite.contract,
+        card=card,
+        seed=seed,
+    )
+    return Trained(model=Ref(**model), ids=ids)

@@ -1,0 +1,49 @@
+"""Validate: the data against built-in checks, the written suite and the champion's suite."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.components.schema import Schema
+from penstock.context import Run
+from penstock.errors import DataError
+from penstock.expectations.builtin import check
+from penstock.expectations.suite import run_suite
+from penstock.expectations.written import read_suite
+from penstock.spec import Validation
+from penstock.store import Ref
+from penstock.tasks.ingest import Rows
+from penstock.tasks.stage import stage
+
+Rules = list[dict[str, Any]]
+
+
+@stage(libraries=("great-expectations",))
+def validate(run: Run, rows: Rows, validation: Validation, written: Rules, champion: Rules) -> Ref:
+    """All findings; stops the run where a check of weight failed and the pipeline file says so."""
+    frame = run.store.frame(rows.frame)
+    schema = Schema(**run.store.facts(rows.schema_))
+    findings = check(frame, schema)
+    findings += run_suite(frame, written, source="written")
+    # Data that the champion has not seen may rightly have moved on: that is for people to know, not a reason to stop.
+    findings += [{**finding, "severity": "warning"} for finding in run_suite(frame, champion, source="champion")]
+    broken = [finding for finding in findings if not finding["passed"] and finding["severity"] == "error"]
+    if broken and validation.on_failure == "stop":
+        run.note({"event": "findings", "findings": findings})
+        raise DataError(
+            "PEN201",
+            f"{len(broken)} check(s) failed: " + "; ".join(_sentence(finding) for finding in broken[:3]),
+            where=f"data checks of pipeline '{run.pipeline}'",
+            remedy=broken[0]["remedy"] + "; or set validation.on_failure to warn",
+        )
+    return run.store.put_facts(findings)
+
+
+def written_rules(run: Run, validation: Validation) -> Rules:
+    """The rules of the written suite, if the pipeline file names one."""
+    return read_suite(run.base / validation.written) if validation.written else []
+
+
+def _sentence(finding: dict[str, Any]) -> str:
+    seen = f" (for example {', '.join(map(str, finding['examples'][:5]))})" if finding["examples"] else ""
+    return f"{finding['message']} [{finding['rule']}, {finding['count']} rows]{seen}"

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from penstock.errors import UsageError
+from penstock.spec import Choice, Ordinal, load_spec, schema
+
+SMALLEST = """
+name: churn
+problem: classification
+data: {source: churn.csv, target: churned}
+"""
+
+
+@pytest.fixture
+def pipeline(tmp_path: Path) -> Path:
+    path = tmp_path / "pipeline.yaml"
+    path.write_text(SMALLEST)
+    return path
+
+
+def test_name_problem_and_data_are_enough(pipeline: Path) -> None:
+    spec = load_spec(pipeline)
+    assert (spec.version, spec.split.folds, spec.limits.threads) == (1, 5, 1)
+
+
+def test_the_file_of_the_design_parses(tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_text(
+        """
+version: 1
+name: churn
+problem: classification
+data: {source: data/churn.csv, target: churned, positive: "yes", key: customer_id,
+       columns: {plan: nominal, mood: {ordinal: [low, mid, high]}}}
+validation: {suite: learnt, on_failure: stop}
+split: {recipe: cross-validation-and-test, test: 0.2, folds: 5, stratify: true, seed: 7}
+features: {select: {mutual-information: {keep: 20}}}
+models: [logistic-regression, {random-forest: {n_estimators: [200, 500]}}, mlp]
+search: {strategy: random, fits: 60, metric: roc_auc}
+register: {promote: {margin: 0.005, confidence: 0.95}}
+schedule: {cron: "0 3 * * *", timezone: Europe/Rome}
+"""
+    )
+    spec = load_spec(path)
+    assert spec.data.columns["mood"] == Ordinal(ordinal=["low", "mid", "high"])
+    assert spec.models[1] == Choice(name="random-forest", parameters={"n_estimators": [200, 500]})
+    assert spec.features.select == Choice(name="mutual-information", parameters={"keep": 20})
+    assert spec.schedule is not None
+
+
+def test_set_overrides_values_at_any_depth(pipeline: Path) -> None:
+    spec = load_spec(pipeline, ["split.seed=7", "models=[ridge]", "data.columns.age=numeric", "search.metric=r2"])
+    assert spec.split.seed == 7
+    assert spec.models == [Choice(name="ridge")]
+    assert spec.data.columns == {"age": "numeric"}
+
+
+@pytest.mark.parametrize(
+    ("override", "code", "key", "remedy"),
+    [
+        ("splt.seed=3", "PEN002", "splt", "did you mean 'split'?"),
+        ("split.sed=3", "PEN002", "split.sed", "did you mean 'seed'?"),
+        ("problem=regresion", "PEN003", "problem", "did you mean 'regression'?"),
+        ("data.columns.plan=nominl", "PEN003", "data.columns.plan", "did you mean 'nominal'?"),
+        ("validation.on_failure=stp", "PEN003", "validation.on_failure", "did you mean 'stop'?"),
+        ("split.seed=abc", "PEN003", "split.seed", "seed"),
+        ("split.folds=1", "PEN003", "split.folds", "Folds"),
+        ("split.test=1.5", "PEN003", "split.test", "Share of rows"),
+        ("version=2", "PEN010", "version", "version 1"),
+        ("name='A b'", "PEN003", "name", "Name of the pipeline"),
+        ("models=[ridge, ridge]", "PEN003", "models", "one entry"),
+        ("models=[{ridge: {alpha: {a: 1}}}]", "PEN003", "models.0.parameters.alpha", "Candidates"),
+        ("data.target=null", "PEN003", "data.target", "column to predict"),
+        ("schedule={}", "PEN003", "schedule", "either cron or interval"),
+        ("split", "PEN008", "--set", "key=value"),
+        ("name.x=3", "PEN008", "--set", "set 'name' itself"),
+    ],
+)
+def test_a_wrong_key_or_value_is_named_with_its_remedy(
+    pipeline: Path, override: str, code: str, key: str, remedy: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_spec(pipeline, [override])
+    assert caught.value.code == code
+    assert caught.value.exit_status == 2
+    assert key in str(caught.value)
+    assert remedy in str(caught.value)
+
+
+def test_a_missing_key_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_text("name: churn\nproblem: regression\n")
+    with pytest.raises(UsageError, match="'data' is missing") as caught:
+        load_spec(path)
+    assert caught.value.code == "PEN004"
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "word"),
+    [
+        (b"name: [", "PEN001", "line 1"),
+        (b"a: b: c", "PEN001", "YAML"),
+        (b"- 1\n- 2", "PEN001", "mapping"),
+        (b"", "PEN001", "mapping"),
+        (b"\xff\xfe\x00", "PEN001", "UTF-8"),
+    ],
+)
+def test_a_file_that_is_not_a_pipeline_is_refused(tmp_path: Path, content: bytes, code: str, word: str) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_bytes(content)
+    with pytest.raises(UsageError) as caught:
+        load_spec(path)
+    assert caught.value.code == code
+    assert word in str(caught.value)
+
+
+def test_a_path_that_does_not_exist_names_the_near_one(pipeline: Path) -> None:
+    with pytest.raises(UsageError, match="did you mean") as caught:
+        load_spec(pipeline.with_name("pipelin.yaml"))
+    assert caught.value.code == "PEN007"
+
+
+def test_nothing_in_a_pipeline_file_can_name_code(tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_text("name: !!python/object/apply:os.system ['true']\n")
+    with pytest.raises(UsageError):
+        load_spec(path)
+
+
+def test_the_schema_knows_every_key_and_the_short_form_of_a_choice() -> None:
+    document = schema()
+    assert {"name", "problem", "data", "register", "limits"} <= set(document["properties"])
+    assert document["additionalProperties"] is False
+    assert {"type": "string"} in document["$defs"]["Choice"]["anyOf"]

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import errno
+import os
+import pickle
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+
+from penstock.errors import EnvironmentFault, ModelError, PenstockError
+from penstock.store import AlteredObjectError, Ref, Store, canonical_json, read_estimator
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store")
+
+
+def test_what_is_put_comes_back(store: Store) -> None:
+    frame = pd.DataFrame({"a": [1.0, None], "b": ["x", None], "c": pd.to_datetime(["2026-01-01", None])})
+    matrix = np.arange(6.0).reshape(2, 3)
+    pd.testing.assert_frame_equal(store.frame(store.put_frame(frame)), frame)
+    np.testing.assert_array_equal(store.matrix(store.put_matrix(matrix)), matrix)
+    assert store.arrays(store.put_arrays(a=matrix, b=matrix[0]))["b"].tolist() == [0, 1, 2]
+    assert store.facts(store.put_facts({"x": [1, 2.5, None]})) == {"x": [1, 2.5, None]}
+
+
+def test_equal_content_has_one_digest_and_one_file(store: Store, tmp_path: Path) -> None:
+    first, second = store.put_facts({"a": 1, "b": 2}), Store(tmp_path / "other").put_facts({"b": 2, "a": 1})
+    assert first == second
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60)
+    refs = {store.put_estimator(RandomForestClassifier(5, random_state=0).fit(X, y)).digest for _ in range(2)}
+    assert len(refs) == 1
+    assert store.put_estimator(LogisticRegression().fit(X, y)).digest not in refs
+
+
+def test_a_canonical_estimator_still_loads_and_predicts_alike(store: Store) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60)
+    model = LogisticRegression().fit(X, y)
+    loaded = read_estimator(store.path(store.put_estimator({"m": model, "again": model})), [])
+    np.testing.assert_array_equal(loaded["m"].predict_proba(X), model.predict_proba(X))
+    assert loaded["m"] is loaded["again"]
+
+
+def test_a_missing_or_altered_object_is_said(store: Store) -> None:
+    ref = store.put_facts({"a": 1})
+    path = store.path(ref)
+    path.write_bytes(b'{"a":2}')
+    assert store.fault(ref) == "altered"
+    with pytest.raises(AlteredObjectError, match="altered") as caught:
+        store.facts(ref)
+    assert (caught.value.code, "recomputed" in caught.value.remedy) == ("PEN503", True)
+    path.unlink()
+    assert store.fault(ref) == "missing"
+    assert store.put_facts({"a": 1}) == ref
+    assert store.fault(ref) is None
+
+
+def test_tampering_that_keeps_size_and_time_is_seen_by_another_process(store: Store) -> None:
+    ref = store.put_facts({"a": 1})
+    path = store.path(ref)
+    stat = path.stat()
+    path.write_bytes(b'{"a":9}')
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert Store(store.root).fault(ref) == "altered"
+
+
+def test_a_full_disk_is_said_and_leaves_nothing_half_written(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", no_space)
+    with pytest.raises(EnvironmentFault, match="disk is full") as caught:
+        store.put_facts({"a": 1})
+    assert (caught.value.code, caught.value.exit_status) == ("PEN901", 6)
+    assert "PENSTOCK_HOME" in caught.value.remedy
+    assert [path for path in store.root.rglob("*") if path.is_file()] == []
+
+
+def test_a_renamed_pickle_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.skops"
+    path.write_bytes(pickle.dumps({"a": 1}))
+    with pytest.raises(ModelError, match="not a skops model file") as caught:
+        read_estimator(path, [])
+    assert caught.value.code == "PEN502"
+
+
+def test_a_type_that_is_not_on_the_list_is_refused(tmp_path: Path, store: Store) -> None:
+    class Stranger:
+        pass
+
+    Stranger.__module__ = "stranger.module"
+    Stranger.__qualname__ = "Stranger"
+    ref = store.put_estimator({"x": Stranger()})
+    with pytest.raises(ModelError, match=r"stranger\.module\.Stranger") as caught:
+        read_estimator(store.path(ref), ["sklearn.tree._tree.Tree"])
+    assert caught.value.code == "PEN501"
+
+
+def test_a_zip_without_a_schema_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.skops"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("x", "y")
+    with pytest.raises(ModelError):
+        read_estimator(path, [])
+
+
+def test_facts_have_no_nan() -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        canonical_json({"a": float("nan")})
+    assert canonical_json({"r": Ref(kind="facts", digest="d", uri="u"), "n": np.float64(1.5)}) == (
+        b'{"n":1.5,"r":{"digest":"d","kind":"facts","uri":"u"}}'
+    )
+
+
+def test_an_error_survives_a_process_boundary() -> None:
+    error = EnvironmentFault("PEN901", "the disk is full", where="/x", remedy="free some")
+    for copy in (pickle.loads(pickle.dumps(error)), PenstockError.from_parts(error.parts())):
+        assert type(copy) is EnvironmentFault
+        assert str(copy) == str(error)
