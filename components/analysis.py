@@ -71,16 +71,14 @@ def summary(known: pd.Series[Any]) -> dict[str, Any]:
         mean, spread = values.mean(), values.std()
         skewness = (((values - mean) / spread) ** 3).mean() if spread > 0 else np.nan
         sd = values.std(ddof=1) if len(values) > 1 else np.nan
-    low, quarter, median, three_quarters, high = (
-        float(point) for point in np.quantile(values, [0, 0.25, 0.5, 0.75, 1])
-    )
+        quartiles = np.quantile(values, [0.25, 0.5, 0.75])
     return {
-        "min": low,
-        "max": high,
+        "min": float(values.min()),
+        "max": float(values.max()),
         "mean": _or_none(mean),
         "sd": _or_none(sd),
         "skewness": _or_none(skewness),
-        "quartiles": [quarter, median, three_quarters],
+        "quartiles": [_or_none(quartile) for quartile in quartiles],
         "histogram": _histogram(values),
     }
 

@@ -8,10 +8,10 @@ import importlib.util
 import inspect
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from penstock.components.domains import Domain
 from penstock.errors import UsageError, did_you_mean
@@ -19,11 +19,11 @@ from penstock.errors import UsageError, did_you_mean
 # A predictor is a classifier or a regressor, whichever the problem asks for.
 Kind = Literal["classifier", "regressor", "predictor", "clusterer", "baseline", "selector", "extractor"]
 Problem = Literal["classification", "regression", "clustering"]
-MODELS: tuple[Kind, ...] = ("classifier", "regressor", "predictor", "clusterer", "baseline")
+MODELS: tuple[Kind, ...] = ("classifier", "regressor", "clusterer", "baseline")
 ENTRY_POINTS = "penstock.components"
 
-# The run's one seed and its thread limit set these; a file that set them again would contradict it.
-_SET_BY_THE_RUN = frozenset({"random_state", "n_jobs"})
+# A pipeline file has one seed and one thread limit, which set the first two; a scorer cannot be saved with its model.
+_NOT_IN_FILES = frozenset({"random_state", "n_jobs", "scoring"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,18 +37,18 @@ class Entry:
     name: str
     kind: Kind
     problems: tuple[Problem, ...]
-    library: str | Mapping[Problem, str]
+    library: str | Mapping[str, str]
     summary: str
     defaults: Mapping[str, Any] = field(default_factory=dict)
     rename: Mapping[str, str] = field(default_factory=dict)
-    space: Mapping[str, Domain | Mapping[Problem, Domain]] = field(default_factory=dict)
+    space: Mapping[str, Domain | Mapping[str, Domain]] = field(default_factory=dict)
     syllabus: tuple[str, ...] = ()
     extra: Literal["torch"] | None = None
 
-    def library_for(self, problem: Problem) -> str:
+    def library_for(self, problem: str) -> str:
         return self.library if isinstance(self.library, str) else self.library[problem]
 
-    def space_for(self, problem: Problem) -> dict[str, Domain]:
+    def space_for(self, problem: str) -> dict[str, Domain]:
         return {name: d[problem] if isinstance(d, Mapping) else d for name, d in self.space.items()}
 
 
@@ -59,7 +59,7 @@ def entries() -> dict[str, Entry]:
     for entry in (*_own(), *_installed()):
         if entry.name in found:
             raise UsageError(
-                "PEN015",
+                "PEN018",
                 f"two packages offer a method named '{entry.name}'",
                 where=f"entry points of group '{ENTRY_POINTS}'",
                 remedy="rename the method of the package that was added last, or uninstall it",
@@ -86,15 +86,13 @@ def installed_modules() -> list[ModuleType]:
     return [importlib.import_module(point.module) for point in points]
 
 
-def find(
-    name: str, kind: Kind | Sequence[Kind] | None = None, problem: Problem | None = None, *, where: str = ""
-) -> Entry:
+def find(name: str, kind: str | Sequence[str] | None = None, problem: str | None = None, *, where: str = "") -> Entry:
     """The method of this name, if it is of (one of) the kind and fits the problem."""
-    kinds = (kind,) if isinstance(kind, str) else kind
+    kinds = {kind} if isinstance(kind, str) else set(kind or ())
     fitting = [
         entry.name
         for entry in entries().values()
-        if (kinds is None or entry.kind in kinds) and (problem is None or problem in entry.problems)
+        if _of_kind(entry, kinds) and (problem is None or problem in entry.problems)
     ]
     if name in fitting:
         return entries()[name]
@@ -104,16 +102,52 @@ def find(
         )
     entry = entries()[name]
     what = f"is for {' and '.join(entry.problems)}, not for {problem}"
-    if kinds is not None and entry.kind not in kinds:
+    if not _of_kind(entry, kinds):
         what = f"is {'an' if entry.kind[0] in 'aeiou' else 'a'} {entry.kind}, which cannot stand here"
     raise UsageError(
         "PEN009", f"'{name}' {what}", where=where, remedy=f"choose one of: {', '.join(fitting) or '(none)'}"
     )
 
 
-def check_parameters(entry: Entry, params: Mapping[str, Any], where: str = "") -> None:
-    """Refuse parameters that the method does not have, and values that it does not take. A list holds many values."""
-    allowed = parameter_names(entry)
+def _of_kind(entry: Entry, kinds: set[str]) -> bool:
+    either = {"classifier", "regressor"} if entry.kind == "predictor" else set()
+    return not kinds or bool(kinds & {entry.kind, *either})
+
+
+def listing(problem: str | None = None) -> list[dict[str, Any]]:
+    """Every method, or those for a problem, as a table for people and scripts."""
+    if problem is not None and problem not in get_args(Problem):
+        raise UsageError(
+            "PEN009",
+            f"there is no problem named '{problem}'",
+            where="--problem",
+            remedy=did_you_mean(problem, get_args(Problem)),
+        )
+    return [
+        {
+            "name": entry.name,
+            "kind": entry.kind,
+            "problems": list(entry.problems),
+            "library": ", ".join(dict.fromkeys(entry.library_for(fit) for fit in entry.problems)),
+            "extra": entry.extra,
+            "searched": list(entry.space),
+            "syllabus": list(entry.syllabus),
+            "summary": entry.summary,
+        }
+        for entry in entries().values()
+        if problem is None or problem in entry.problems
+    ]
+
+
+def check_parameters(
+    entry: Entry, params: Mapping[str, Any], where: str = "", *, problem: str | None = None
+) -> None:
+    """Refuse parameters that the method does not have, and values that it does not take. A list holds many values.
+
+    Without a problem, it is enough that a parameter fits one of those that the method is for.
+    """
+    problems = entry.problems if problem is None else (problem,)
+    allowed = _parameter_names(entry, problems)
     for name, given in params.items():
         place = f"{where}: {name}" if where else name
         if name not in allowed:
@@ -125,23 +159,24 @@ def check_parameters(entry: Entry, params: Mapping[str, Any], where: str = "") -
             )
         values = given if isinstance(given, list) else [given]
         if not values:
-            raise UsageError("PEN014", f"'{name}' lists no value", where=place, remedy="list at least one value")
+            raise UsageError("PEN017", f"'{name}' lists no value", where=place, remedy="list at least one value")
         for value in values:
-            faults = [_fault(entry, problem, name, value) for problem in entry.problems]
+            faults = [_fault(entry, case, name, value) for case in problems]
             if all(faults):
-                raise UsageError("PEN014", f"'{entry.name}': {faults[0]}", where=place, remedy="correct the value")
+                remedy = "give a value that it takes, or leave the parameter out for its default"
+                raise UsageError("PEN017", f"'{entry.name}': {faults[0]}", where=place, remedy=remedy)
 
 
-def parameter_names(entry: Entry) -> list[str]:
+def _parameter_names(entry: Entry, problems: Sequence[str]) -> list[str]:
     """What a pipeline file may set: our names first, then those of the library."""
-    hidden = _SET_BY_THE_RUN | set(entry.rename.values())
+    hidden = _NOT_IN_FILES | set(entry.rename.values())
     names = [*entry.space, *entry.rename]
-    for problem in entry.problems:
+    for problem in problems:
         names += [name for name in _constructor(entry, problem) if name not in hidden]
     return list(dict.fromkeys(names))
 
 
-def _fault(entry: Entry, problem: Problem, name: str, value: object) -> str | None:
+def _fault(entry: Entry, problem: str, name: str, value: object) -> str | None:
     """What is wrong with a value in the words of scikit-learn, whose estimators know what they take."""
     name = entry.rename.get(name, name)
     try:
@@ -162,50 +197,48 @@ def require_extra(entry: Entry, where: str = "") -> None:
         )
 
 
-def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: Problem) -> Any:
+def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: str) -> Any:
     """The method's estimator, not fitted: fixed and starting values, then the given parameters, then the seed."""
     entry = find(name, problem=problem)
     require_extra(entry)
-    starts = {name: domain.default for name, domain in entry.space_for(problem).items()}
-    given = {**entry.defaults, **starts, **parameters}
+    given = {**entry.defaults, **_starts(entry, problem), **parameters}
     arguments = {entry.rename.get(name, name): value for name, value in given.items()}
     if "random_state" in _constructor(entry, problem):
         arguments["random_state"] = seed
     return class_of(entry, problem)(**arguments)
 
 
-def class_of(entry: Entry, problem: Problem) -> Any:
+def class_of(entry: Entry, problem: str) -> Any:
     module, _, name = entry.library_for(problem).partition(":")
     return getattr(importlib.import_module(module), name)
 
 
-def _constructor(entry: Entry, problem: Problem) -> list[str]:
+def _constructor(entry: Entry, problem: str) -> list[str]:
     return list(inspect.signature(class_of(entry, problem)).parameters)
 
 
-def module_of(entry: Entry, problem: Problem) -> str:
-    """The module of Penstock that implements the method, or else the distribution and version that does."""
+def fingerprint(entry: Entry, problem: str) -> dict[str, Any]:
+    """What decides the result of a fit beside data and parameters, as JSON. Words and search ranges do not."""
+    require_extra(entry)
+    facts: dict[str, Any] = {
+        "name": entry.name,
+        "library": entry.library_for(problem),
+        "defaults": dict(entry.defaults),
+        "rename": dict(entry.rename),
+        "starts": _starts(entry, problem),
+    }
     module = entry.library_for(problem).partition(":")[0]
     if module.startswith("penstock."):
-        return module
-    return "==".join(_distribution(module))
-
-
-def fingerprint(entry: Entry, problem: Problem) -> dict[str, Any]:
-    """What decides the result of a fit beside data and parameters, as JSON; words for people do not."""
-    fields = asdict(entry)
-    for name in ("summary", "syllabus", "library", "space"):
-        del fields[name]
-    fields["library"] = entry.library_for(problem)
-    fields["space"] = {name: asdict(domain) for name, domain in entry.space_for(problem).items()}
-    module = entry.library_for(problem).partition(":")[0]
-    if module.startswith("penstock."):
-        fields["module"] = module
+        facts["module"] = module
     else:
-        fields["distribution"], fields["version"] = _distribution(module)
+        facts["distribution"], facts["version"] = _distribution(module)
     if entry.extra is not None:
-        fields["extra"] = f"{entry.extra}=={importlib.metadata.version(entry.extra)}"
-    return fields
+        facts["extra"] = f"{entry.extra}=={importlib.metadata.version(entry.extra)}"
+    return facts
+
+
+def _starts(entry: Entry, problem: str) -> dict[str, Any]:
+    return {name: domain.default for name, domain in entry.space_for(problem).items()}
 
 
 def _distribution(module: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ cost, so that it can run at every scoring.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from penstock.components.schema import Schema
+from penstock.components.schema import Schema, dates
 from penstock.errors import MOST_EXAMPLES, shorten
 
 Rule = dict[str, Any]
@@ -27,6 +28,7 @@ NOT_NULL = "expect_column_values_to_not_be_null"
 BETWEEN = "expect_column_values_to_be_between"
 IN_SET = "expect_column_values_to_be_in_set"
 LENGTHS = "expect_column_value_lengths_to_be_between"
+BOUNDS = ("min_value", "max_value")
 NATIVE_TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float, "str": str}
 
 
@@ -74,6 +76,11 @@ def breaches(findings: Iterable[Finding]) -> list[Finding]:
 def applicable(rules: Iterable[Rule], rows: int) -> list[Rule]:
     """Leave out shares that mean nothing on so few rows: one missing value of one is no flood."""
     return [rule for rule in rules if rows >= rule.get("meta", {}).get("rows_at_least", 0)]
+
+
+def compares_dates(rule: Rule) -> bool:
+    """Rules are JSON and say dates as text; the column may hold texts as well, as in a CSV file."""
+    return rule["type"] == BETWEEN and any(isinstance(rule["kwargs"].get(key), str) for key in BOUNDS)
 
 
 def source_of(rule: Rule) -> str:
@@ -142,18 +149,18 @@ def _short(value: object) -> object:
 
 
 class _Table:
-    """Columns with and without their missing values, each worked out once."""
+    """Columns without their missing values, each worked out once."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
-        self._known: dict[str, pd.Series[Any]] = {}
+        self._known: dict[tuple[str, bool], pd.Series[Any]] = {}
 
-    def known(self, name: str) -> pd.Series[Any]:
-        if name not in self._known:
-            values = self.frame[name]
+    def known(self, name: str, *, as_dates: bool = False) -> pd.Series[Any]:
+        if (name, as_dates) not in self._known:
+            values = dates(self.frame[name]) if as_dates else self.frame[name]
             missing = values.isna()
-            self._known[name] = values[~missing] if missing.any() else values
-        return self._known[name]
+            self._known[name, as_dates] = values[~missing] if missing.any() else values
+        return self._known[name, as_dates]
 
 
 def _why_not(rule: Rule, features: set[str]) -> str:
@@ -162,8 +169,6 @@ def _why_not(rule: Rule, features: set[str]) -> str:
         return "this type of rule is checked when training, not when scoring"
     if kwargs.get("column") not in features:
         return "the column is no feature, so it is not there when scoring"
-    if kwargs.get("row_condition") is not None:
-        return "rules with a row_condition are checked when training, not when scoring"
     if rule["type"] == OF_TYPE and not _named_types(kwargs["type_"]):
         return f"the type '{kwargs['type_']}' is not known to numpy"
     return ""
@@ -179,13 +184,15 @@ def _judge(rule: Rule, table: _Table) -> Verdict:
     mostly = float(kwargs.get("mostly", 1.0))
     if kind == NOT_NULL:
         return _share(rows - len(table.known(name)), rows, mostly)
-    if kind == OF_TYPE and not types.is_object_dtype(table.frame[name].dtype):
-        passed = table.frame[name].dtype.type in _named_types(kwargs["type_"])
-        return Verdict(passed, 0 if passed else rows, rows)
-    known = table.known(name)
+    if kind == OF_TYPE:
+        dtype, wanted = table.frame[name].dtype, _named_types(kwargs["type_"])
+        if dtype != object or np.object_ in wanted:  # else its values are looked at one by one
+            passed = dtype.type in wanted
+            return Verdict(passed, 0 if passed else rows, rows)
+    known = table.known(name, as_dates=compares_dates(rule))
     try:
         bad = known[~np.asarray(_GOOD[kind](known, kwargs), dtype=bool)]
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, re.error) as error:
         return Verdict(False, rows, rows, reason=f"the rule cannot be checked: {error}")
     return _share(len(bad), len(known), mostly, bad.iloc[:MOST_EXAMPLES].tolist())
 
@@ -209,7 +216,9 @@ def _of_type(known: pd.Series[Any], kwargs: dict[str, Any]) -> Any:
 
 
 def _between(known: pd.Series[Any], kwargs: dict[str, Any]) -> Any:
-    low, high = (_bound(kwargs.get(key), known) for key in ("min_value", "max_value"))
+    low, high = kwargs.get("min_value"), kwargs.get("max_value")
+    if types.is_datetime64_any_dtype(known.dtype):
+        low, high = (None if bound is None else pd.Timestamp(bound) for bound in (low, high))
     if low is not None and high is not None and low > high:
         raise ValueError("min_value is greater than max_value")
     good = np.ones(len(known), dtype=bool)
@@ -218,12 +227,6 @@ def _between(known: pd.Series[Any], kwargs: dict[str, Any]) -> Any:
     if high is not None:
         good &= np.asarray(known < high if kwargs.get("strict_max") else known <= high)
     return good
-
-
-def _bound(bound: Any, known: pd.Series[Any]) -> Any:
-    if isinstance(bound, str) and types.is_datetime64_any_dtype(known.dtype):
-        return pd.Timestamp(bound)
-    return bound
 
 
 def _lengths(known: pd.Series[Any], kwargs: dict[str, Any]) -> Any:

@@ -22,25 +22,25 @@ class Float:
     def draw(self, rng: np.random.Generator) -> float:
         return self._at(rng.random())
 
-    def grid(self, points: int = 3) -> list[Value]:
+    def grid(self, points: int = 3) -> list[float]:
         """Points at equal steps inside the bounds; the one nearest to the default gives way to it."""
-        values: list[Value] = [self._at((step + 0.5) / points) for step in range(points)]
+        values = [self._at((step + 0.5) / points) for step in range(points)]
         values[min(int(self._share(self.default) * points), points - 1)] = self.default
         return values
 
-    def size(self) -> int | None:
-        """How many values there are; None when there is no counting them."""
-        return None
+    def size(self) -> float:
+        """How many values there are."""
+        return math.inf
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, int | float) and self.low <= value <= self.high
 
     def _at(self, share: float) -> float:
+        value = self.low + (self.high - self.low) * share
         if self.log:
             value = self.low * (self.high / self.low) ** share
-        else:
-            value = self.low + (self.high - self.low) * share
-        return min(max(value, self.low), self.high)
+        # Four digits: nobody can tell finer ones apart, and these can be read and typed.
+        return min(max(float(f"{value:.4g}"), self.low), self.high)
 
     def _share(self, value: float) -> float:
         if self.log:
@@ -60,11 +60,10 @@ class Int:
     def draw(self, rng: np.random.Generator) -> int:
         return self._round(self._widened().draw(rng))
 
-    def grid(self, points: int = 3) -> list[Value]:
-        values = [self._round(float(value)) for value in self._widened().grid(points) if isinstance(value, float)]
-        return list(dict.fromkeys(values))
+    def grid(self, points: int = 3) -> list[int]:
+        return list(dict.fromkeys(self._round(value) for value in self._widened().grid(points)))
 
-    def size(self) -> int | None:
+    def size(self) -> int:
         return self.high - self.low + 1
 
     def __contains__(self, value: object) -> bool:
@@ -92,7 +91,7 @@ class OneOf:
         """All values, however many points were asked for: there is no order to thin them by."""
         return list(self.values)
 
-    def size(self) -> int | None:
+    def size(self) -> int:
         return len(self.values)
 
     def __contains__(self, value: object) -> bool:

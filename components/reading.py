@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import itertools
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,7 +36,7 @@ def read_table(path: Path, *, sample: int | None = None, seed: int = 0, fewest_r
             "PEN104" if frame.empty else "PEN108",
             f"the file has {what}",
             where=str(path),
-            remedy=f"use a file with at least {fewest_rows} row(s) of data",
+            remedy=f"use a file with more rows: at least {fewest_rows}",
         )
     if sample is not None and sample < len(frame):
         drawn = np.random.default_rng(seed).choice(len(frame), size=sample, replace=False)
@@ -131,7 +132,8 @@ def _read_csv(path: Path, *, tabs: bool) -> pd.DataFrame:
             na_values=sorted(MISSING_WORDS),
         )
     except UnicodeDecodeError:
-        raise _not_utf8(path) from None
+        _require_utf8(path)
+        raise
     except pd.errors.ParserError as error:
         raise _unreadable(path, str(error).strip(), QUOTES_NEEDED) from None
     except (OSError, EOFError, zlib.error) as error:
@@ -158,7 +160,7 @@ def _require_names(names: list[str], path: Path) -> None:
             "PEN106",
             f"{len(twice)} column name(s) occur more than once: {examples(twice)}",
             where=f"{path}, header",
-            remedy="give every column its own name",
+            remedy="rename columns, so that each has a name of its own",
         )
     if ROW_ID in names:
         raise DataError(
@@ -185,61 +187,50 @@ def _require_even_rows(path: Path, first: str, tabs: bool) -> None:
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    uneven: list[arrow_csv.InvalidRow] = []
-
-    def note(row: arrow_csv.InvalidRow) -> str:
-        uneven.append(row)
-        return "skip"
-
     try:
         reader = arrow_csv.open_csv(
             path,
-            read_options=arrow_csv.ReadOptions(use_threads=False),
+            read_options=arrow_csv.ReadOptions(use_threads=False),  # else it does not know the number of the row
             parse_options=arrow_csv.ParseOptions(
-                delimiter="\t" if tabs else ",",
-                quote_char=False if tabs else '"',
-                newlines_in_values=not tabs,
-                invalid_row_handler=note,
+                delimiter="\t" if tabs else ",", quote_char=False if tabs else '"', newlines_in_values=not tabs
             ),
             convert_options=arrow_csv.ConvertOptions(
                 check_utf8=False, include_columns=[first], column_types={first: pa.string()}
             ),
         )
         for _ in reader:
-            if uneven:
-                break
+            pass
     except pa.ArrowInvalid as error:
-        if "Empty CSV" not in str(error):  # a header and nothing else, not even a line's end
+        if "Empty CSV" in str(error):  # a header and nothing else, not even a line's end
+            return
+        _require_utf8(path)
+        uneven = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+): (.*)", str(error), re.DOTALL)
+        if not uneven:
             raise _unreadable(path, str(error), QUOTES_NEEDED) from None
-    if uneven:
-        row = uneven[0]
-        line, _ = next(itertools.islice(_records(path, tabs), row.number - 1, None))
-        raise _unreadable(
-            path,
-            f"a row has {row.actual_columns} value(s), the header has {row.expected_columns}: {examples([row.text])}",
-            QUOTES_NEEDED,
-            line,
-        )
+        row, expected, actual, text = uneven.groups()
+        line, _ = next(itertools.islice(_records(path, tabs), int(row) - 1, None))
+        what = f"a row has {actual} value(s), the header has {expected}: {examples([text])}"
+        raise _unreadable(path, what, QUOTES_NEEDED, line) from None
 
 
-def _not_utf8(path: Path) -> DataError:
+def _require_utf8(path: Path) -> None:
     decoder = codecs.getincrementaldecoder("utf-8")()
     position = 0
     with _open(path) as file:
-        for chunk in iter(lambda: file.read(1 << 20), b""):
+        chunk = b"unread"
+        while chunk:
+            chunk = file.read(1 << 20)
             waiting = len(decoder.getstate()[0])
             try:
-                decoder.decode(chunk)
+                decoder.decode(chunk, final=not chunk)
             except UnicodeDecodeError as error:
-                position += error.start - waiting
-                break
+                raise DataError(
+                    "PEN105",
+                    f"the file is not UTF-8 text: byte {position + error.start - waiting} cannot be read",
+                    where=str(path),
+                    remedy=f"convert it, for example: iconv -f WINDOWS-1252 -t UTF-8 {path.name} > converted.csv",
+                ) from None
             position += len(chunk)
-    return DataError(
-        "PEN105",
-        f"the file is not UTF-8 text: byte {position} cannot be read",
-        where=str(path),
-        remedy=f"convert it, for example: iconv -f WINDOWS-1252 -t UTF-8 {path.name} > converted.csv",
-    )
 
 
 def _unreadable(path: Path, why: str, remedy: str, line: int | None = None) -> DataError:

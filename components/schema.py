@@ -162,7 +162,7 @@ def cast(values: pd.Series[Any], column: Column) -> pd.Series[Any]:
     if column.role == "boolean":
         return _booleans(values, column.levels)
     if column.role == "date":
-        return _dates(values)
+        return dates(values)
     if column.role == "ordinal":
         words = texts(values)
         return words.where(words.isin(column.levels or []))
@@ -184,6 +184,18 @@ def numbers(values: pd.Series[Any]) -> pd.Series[Any]:
     return read
 
 
+def dates(values: pd.Series[Any]) -> pd.Series[Any]:
+    """ISO 8601 texts and points in time, in UTC without saying so; what cannot be read becomes missing."""
+    if not types.is_datetime64_any_dtype(values.dtype):
+        # Nanoseconds in one row would narrow the range of years that all rows can hold.
+        words = texts(values).str.replace(r"(\.\d{6})\d+", r"\1", regex=True)
+        values = pd.to_datetime(words, format="ISO8601", errors="coerce", utc=True)
+    elif isinstance(values.dtype, pd.DatetimeTZDtype):
+        values = values.dt.tz_convert("UTC")
+    naive: pd.Series[Any] = values.dt.tz_localize(None).dt.as_unit("us")
+    return naive
+
+
 def require_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
     present = [str(name) for name in frame.columns]
     twice = sorted({name for name in present if present.count(name) > 1}) if len(set(present)) < len(present) else []
@@ -192,7 +204,7 @@ def require_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
             "PEN106",
             f"{len(twice)} column name(s) occur more than once: {examples(twice)}",
             where="header",
-            remedy="give every column its own name",
+            remedy="rename columns, so that each has a name of its own",
         )
     absent = [name for name in names if name not in present]
     if absent:
@@ -228,20 +240,9 @@ def _booleans(values: pd.Series[Any], levels: list[str] | None) -> pd.Series[Any
     return texts(values).str.lower().map(truth).astype("float64")
 
 
-def _dates(values: pd.Series[Any]) -> pd.Series[Any]:
-    if not types.is_datetime64_any_dtype(values.dtype):
-        # Nanoseconds in one row would narrow the range of years that all rows can hold.
-        words = texts(values).str.replace(r"(\.\d{6})\d+", r"\1", regex=True)
-        values = pd.to_datetime(words, format="ISO8601", errors="coerce", utc=True)
-    elif isinstance(values.dtype, pd.DatetimeTZDtype):
-        values = values.dt.tz_convert("UTC")
-    naive: pd.Series[Any] = values.dt.tz_localize(None).dt.as_unit("us")
-    return naive
-
-
 def _inferred(values: pd.Series[Any]) -> Inferred:
     known = values.dropna()
-    if types.is_bool_dtype(values.dtype):
+    if types.infer_dtype(known) == "boolean":
         return "boolean", ["False", "True"], "holds true and false"
     if known.empty:
         return "ignore", None, "every value is missing"
@@ -276,7 +277,7 @@ def _inferred_text(counts: pd.Series[Any], known: pd.Series[Any]) -> Inferred:
             return _inferred_number(numbers(known).dropna())
         if share >= 0.9 or (share >= 0.5 and (~is_number).sum() <= MOST_CODES_BESIDE_NUMBERS):
             _require_numbers(known)
-    if float(counts[words.str.fullmatch(_ISO_DATE)].sum()) / rows >= 0.95 and _dates(words).notna().mean() >= 0.95:
+    if float(counts[words.str.fullmatch(_ISO_DATE)].sum()) / rows >= 0.95 and dates(words).notna().mean() >= 0.95:
         return "date", None, "at least 95 % of its values are dates such as 2024-12-31"
     distinct = len(counts)
     mean_words = float((words.str.count(r"\S+") * counts).sum()) / rows
@@ -311,7 +312,7 @@ def _two_levels(values: pd.Series[Any]) -> list[str] | None:
     """[false, true] of a declared boolean; None where the usual words (yes, no, true, false, 1, 0) are read."""
     words = texts(values).dropna().str.lower()
     distinct = sorted(words.unique().tolist())
-    if words.isin(_TRUE | _FALSE).mean() >= 0.5 or not distinct:
+    if words.isin(_TRUE | _FALSE).mean() > 0.5 or not distinct:
         return None
     if len(distinct) != 2 or pd.to_numeric(words, errors="coerce").notna().any():
         raise DataError(

@@ -74,21 +74,20 @@ def test_rows(ids: ArrayLike, *, share: float, seed: int, classes: Array | None,
     """Choose the test rows by the hash of (id, seed), or of (group, seed): what is chosen stays so as the data grow.
 
     A class left with fewer than five test rows gets its rows (or whole groups) of lowest hash until it has five, but
-    never more than half of its rows and of its groups. Those may move as the data grow. Without classes, all rows count
-    as one class, 0.
+    never more than half of its rows and of its groups. Those may move as the data grow.
     """
     names, unit_of_row = _units(np.asarray(ids, dtype=object), groups)
     hashes = _hashes(names, seed)
     chosen = hashes < np.uint64(int(share * 2**64))
-    codes = np.zeros(len(unit_of_row), dtype=np.int64) if classes is None else np.asarray(classes)
-    labels, positions = np.unique(codes, return_inverse=True)
-    by_hash = np.bincount(positions[chosen[unit_of_row]], minlength=len(labels))
     topped_up: dict[int, int] = {}
-    for label in labels[by_hash < FEWEST_TEST_ROWS].tolist():
-        units, sizes = np.unique(unit_of_row[codes == label], return_counts=True)
-        added = _top_up(chosen, units, sizes, hashes)
-        if added:
-            topped_up[label] = added
+    if classes is not None:
+        labels, positions = np.unique(classes, return_inverse=True)
+        by_hash = np.bincount(positions[chosen[unit_of_row]], minlength=len(labels))
+        for label in labels[by_hash < FEWEST_TEST_ROWS].tolist():
+            units, sizes = np.unique(unit_of_row[classes == label], return_counts=True)
+            added = _top_up(chosen, units, sizes, hashes)
+            if added:
+                topped_up[label] = added
     mask = chosen[unit_of_row]
     if mask.all() or not mask.any():
         raise DataError(

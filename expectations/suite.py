@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import logging
 import os
+import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
-from pandas.api import types
 
-from penstock.components.contract import Finding, Rule, Verdict, applicable, finding
+from penstock.components.contract import BOUNDS, Finding, Rule, Verdict, applicable, compares_dates, finding
+from penstock.components.schema import dates
 from penstock.errors import MOST_EXAMPLES
 
 POSITION = "penstock_position"
+_ONE_AT_A_TIME = threading.Lock()  # the library has one context per process
+EXPECTED_WARNINGS: tuple[tuple[str, type[Warning]], ...] = (
+    # its import uses modules that Python has put aside
+    (r"module 'sre_(constants|parse)' is deprecated", DeprecationWarning),
+    # a written regex may have groups
+    (r"This pattern is interpreted as a regular expression", UserWarning),
+)
 
 
 def run_suite(frame: pd.DataFrame, rules: Sequence[Rule], *, source: str) -> list[Finding]:
@@ -24,14 +33,11 @@ def run_suite(frame: pd.DataFrame, rules: Sequence[Rule], *, source: str) -> lis
     if not rules:
         return []
     gx, context = great_expectations()
-    expectations = [
-        build(_with_dates(rule, frame) | {"meta": {POSITION: position}}) for position, rule in enumerate(rules)
-    ]
-    source_name = "penstock"
-    asset = context.data_sources.add_or_update_pandas(source_name).add_dataframe_asset("rows")
-    batch = asset.add_batch_definition_whole_dataframe("all").get_batch({"dataframe": frame})
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "This pattern is interpreted as a regular expression", UserWarning)
+    frame, asked = _with_dates(frame, rules)
+    expectations = [build(rule | {"meta": {POSITION: position}}) for position, rule in enumerate(asked)]
+    with _ONE_AT_A_TIME, _without_expected_warnings():
+        asset = context.data_sources.add_or_update_pandas("penstock").add_dataframe_asset("rows")
+        batch = asset.add_batch_definition_whole_dataframe("all").get_batch({"dataframe": frame})
         outcome = batch.validate(
             gx.ExpectationSuite(name="penstock", expectations=expectations),
             result_format={"result_format": "BASIC", "partial_unexpected_count": MOST_EXAMPLES},
@@ -45,8 +51,7 @@ def run_suite(frame: pd.DataFrame, rules: Sequence[Rule], *, source: str) -> lis
 def great_expectations() -> tuple[Any, Any]:
     """The library and a quiet context that writes nothing; importing takes seconds, so it is done at first use."""
     os.environ["GX_ANALYTICS_ENABLED"] = "false"
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", r"module 'sre_(constants|parse)' is deprecated", DeprecationWarning)
+    with _without_expected_warnings():
         import great_expectations as gx
         from great_expectations.data_context.types.base import ProgressBarsConfig
     logging.getLogger("great_expectations").setLevel(logging.CRITICAL)
@@ -63,14 +68,26 @@ def build(rule: Rule) -> Any:
     return ExpectationConfiguration(type=rule["type"], kwargs=rule["kwargs"], meta=rule.get("meta")).to_domain_obj()
 
 
-def _with_dates(rule: Rule, frame: pd.DataFrame) -> Rule:
-    """Rules are JSON and say dates as text; a column of dates is compared with dates."""
-    kwargs = rule["kwargs"]
-    column = kwargs.get("column")
-    if column not in frame.columns or not types.is_datetime64_any_dtype(frame[column].dtype):
-        return rule
-    bounds = {key: pd.Timestamp(kwargs[key]) for key in ("min_value", "max_value") if isinstance(kwargs.get(key), str)}
-    return rule | {"kwargs": kwargs | bounds}
+@contextlib.contextmanager
+def _without_expected_warnings() -> Iterator[None]:
+    with warnings.catch_warnings():
+        for message, category in EXPECTED_WARNINGS:
+            warnings.filterwarnings("ignore", message, category)
+        yield
+
+
+def _with_dates(frame: pd.DataFrame, rules: Sequence[Rule]) -> tuple[pd.DataFrame, list[Rule]]:
+    """Rules on dates ask about a column of dates beside the one they name, which may be of text."""
+    asked = []
+    for rule in rules:
+        kwargs = rule["kwargs"]
+        if compares_dates(rule) and kwargs["column"] in frame.columns:
+            name = f"{kwargs['column']} (dates)"
+            frame = frame.assign(**{name: dates(frame[kwargs["column"]])})
+            bounds = {key: pd.Timestamp(kwargs[key]) for key in BOUNDS if kwargs.get(key) is not None}
+            rule = rule | {"kwargs": kwargs | bounds | {"column": name}}
+        asked.append(rule)
+    return frame, asked
 
 
 def _verdict(result: Any, frame: pd.DataFrame) -> Verdict:

@@ -27,5 +27,5 @@ def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
 
 
 def _check(choice: Choice, problem: str, where: str, kinds: tuple[str, ...]) -> None:
-    entry = catalog.find(choice.name, problem=problem, kinds=kinds, where=where)
+    entry = catalog.find(choice.name, kinds, problem, where=where)
     catalog.check_parameters(entry, choice.parameters, where)

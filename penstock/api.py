@@ -58,10 +58,12 @@ def run(
     spec = load_checked_spec(str(pipeline), list(overrides))
     run_id = run_id or runs.begin(settings.home, spec.name)
     try:
-        with LocalServer(settings) as server:
+        with LocalServer.begin(settings) as server:
+            # Imported while the server starts.
             from penstock.flows.launch import launch
 
-            document = launch(spec.problem, str(pipeline), list(overrides), sample, run_id, settings, server)
+            log = runs.folder_of(settings.home, run_id) / "run.log"
+            document = launch(spec.problem, str(pipeline), list(overrides), sample, run_id, server.wait(), log)
     finally:
         runs.finish(settings.home, run_id)
     return RunResult(document)

@@ -135,9 +135,6 @@ def schema() -> None:
 
 def main() -> None:
     """Run the command line; errors for people go to standard error without a traceback."""
-    from penstock.settings import Settings
-
-    Settings.from_environment().apply()
     try:
         app(standalone_mode=True)
     except PenstockError as error:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penstock.components.contract import check_contract
+from penstock.components.contract import breaches, check_contract
 from penstock.components.schema import Schema, conform
 from penstock.components.trust import trusted_types
 from penstock.errors import DataError, ModelError, examples
@@ -63,7 +63,7 @@ class PenstockModel:
     def _features(self, frame: pd.DataFrame, enforce: bool) -> pd.DataFrame:
         conformed = conform(frame, self.schema, strict=False)
         if enforce and len(conformed):
-            _enforce(conformed, self.contract)
+            _enforce(conformed, frame, self.contract)
         return conformed[[column.name for column in self.schema.features]]
 
     def _probabilities(self, features: pd.DataFrame) -> pd.DataFrame | None:
@@ -164,21 +164,20 @@ def _load_pyfunc(data_path: str) -> _Scorer:
     return _Scorer(load_bundle(data_path))
 
 
-def _enforce(frame: pd.DataFrame, contract: dict[str, Any]) -> None:
-    broken = [finding for finding in check_contract(frame, contract) if not finding.passed]
+def _enforce(conformed: pd.DataFrame, received: pd.DataFrame, contract: dict[str, Any]) -> None:
+    broken = breaches(check_contract(conformed, contract, received=received))
     for finding in broken:
-        if finding.severity != "error":
-            _log.warning("data contract: %s", finding.message)
-    errors = [finding for finding in broken if finding.severity == "error"]
+        if finding["severity"] == "warning":
+            _log.warning("data contract: %s", finding["message"])
+    errors = [finding for finding in broken if finding["severity"] == "error"]
     if not errors:
         return
     first = errors[0]
-    more = f" ({len(errors) - 1} more rules are broken)" if len(errors) > 1 else ""
-    column = f"column '{first.column}'" if first.column else "the data"
+    such_as = f", such as {examples(first['examples'])}" if first["examples"] else ""
+    more = f" ({len(errors) - 1} more rule(s) broken)" if len(errors) > 1 else ""
     raise DataError(
         "PEN505",
-        f"{column} breaks the model's data contract: {first.rule}, in {first.count} of {len(frame)} rows"
-        f", such as {examples(first.examples)}{more}",
-        where=column,
-        remedy=first.remedy,
+        f"the rows break the model's data contract: {first['message']}{such_as}{more}",
+        where=f"column '{first['column']}', rule {first['rule']}",
+        remedy=first["remedy"],
     )

@@ -166,6 +166,7 @@ class LocalServer:
             record = self._board.record()
             if record and record.is_alive():
                 if record.answers():
+                    self._child = None  # should it ever fall silent, that is no failure to start
                     return record.url
                 if time.monotonic() - last_sign > PATIENCE:
                     record.end()
@@ -195,8 +196,8 @@ class LocalServer:
             raise self._fault(f"the local Prefect API did not start (exit status {status})")
 
     def _spawn(self) -> None:
-        self._board.log.parent.mkdir(parents=True, exist_ok=True)
-        self._board.lock.parent.mkdir(parents=True, exist_ok=True)
+        for folder in (self._board.folder, self._board.log.parent, self._board.lock.parent):
+            folder.mkdir(parents=True, exist_ok=True)
         database = {"PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{self._board.folder}/prefect.db"}
         with self._board.log.open("ab") as log:
             child = subprocess.Popen(

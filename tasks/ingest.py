@@ -17,6 +17,9 @@ from penstock.tasks.stage import stage
 
 
 class Rows(BaseModel):
+    """The rows as received, the same with every column in the form of its role, and what the columns are."""
+
+    received: Ref
     frame: Ref
     schema_: Ref
 
@@ -31,7 +34,8 @@ def ingest(run: Run, data: Data, problem: Problem, content: str, sample: int | N
     )
     frame = conform(raw, schema, strict=True)
     frame.insert(0, ROW_ID, row_ids(raw, key=data.key, source=data.source))
-    return Rows(frame=run.store.put_frame(frame), schema_=run.store.put_facts(schema))
+    store = run.store
+    return Rows(received=store.put_frame(raw), frame=store.put_frame(frame), schema_=store.put_facts(schema))
 
 
 def source_digest(path: Path) -> str:

@@ -14,7 +14,7 @@ from types import NoneType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_args, get_type_hints
 
 from prefect import Task
-from prefect.cache_policies import CachePolicy
+from prefect.cache_policies import NO_CACHE, CachePolicy
 from prefect.context import TaskRunContext
 from prefect.futures import PrefectFuture
 from pydantic import BaseModel, TypeAdapter
@@ -63,7 +63,7 @@ class Stage(Generic[P, R]):
             fn=self._body(),
             name=self.name.replace("_", " "),
             task_run_name=lambda: self._label(TaskRunContext.get().parameters),  # type: ignore[union-attr]
-            cache_policy=ByAction(stage=self),
+            cache_policy=ByAction(stage=self) if cached else NO_CACHE,
             persist_result=cached,
             result_serializer="json",
         )
@@ -159,8 +159,7 @@ class ByAction(CachePolicy):
     def compute_key(
         self, task_ctx: TaskRunContext, inputs: dict[str, Any], flow_parameters: dict[str, Any], **kwargs: Any
     ) -> str | None:
-        if self.stage is None or not self.stage.cached:
-            return None
+        assert self.stage is not None
         found = self.stage.look_up(inputs)
         stored = task_ctx.result_store.exists(found.key)
         if stored and found.record:

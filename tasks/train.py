@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import BaseModel
 
 from penstock.components.schema import ROW_ID
@@ -26,7 +28,7 @@ def train(run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, choice: R
     store = run.store
     ids = store.put_frame(store.frame(parts.learning, columns=[ROW_ID]))
     winner = store.facts(choice)["winner"]
-    card = {
+    card: dict[str, Any] = {
         "pipeline": name,
         "winner": winner,
         "seed": seed,

@@ -21,10 +21,9 @@ Rules = list[dict[str, Any]]
 @stage(libraries=("great-expectations",))
 def validate(run: Run, rows: Rows, validation: Validation, written: Rules, champion: Rules) -> Ref:
     """All findings; stops the run where a check of weight failed and the pipeline file says so."""
-    frame = run.store.frame(rows.frame)
-    schema = Schema(**run.store.facts(rows.schema_))
-    findings = check(frame, schema)
-    findings += run_suite(frame, written, source="written")
+    received, frame = run.store.frame(rows.received), run.store.frame(rows.frame)
+    findings = check(received, Schema(**run.store.facts(rows.schema_)))
+    findings += run_suite(received, written, source="written")
     # Data that the champion has not seen may rightly have moved on: that is for people to know, not a reason to stop.
     findings += [{**finding, "severity": "warning"} for finding in run_suite(frame, champion, source="champion")]
     broken = [finding for finding in findings if not finding["passed"] and finding["severity"] == "error"]

@@ -69,6 +69,15 @@ def paired_interval(
     return percentiles(value, require_defined(metric, differences), confidence)
 
 
+def mean_interval(values: Array, *, seed: int, resamples: int = 1000, confidence: float = 0.95) -> Interval:
+    """Of a mean over rows."""
+    means = np.concatenate(
+        [np.einsum("rn,n->r", weights, values) / len(values) for weights in resampled(len(values), None, seed, resamples)]
+    )
+    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(value=float(np.mean(values)), low=float(low), high=float(high), confidence=confidence)
+
+
 def resampled(n_rows: int, groups: Array | None, seed: int, resamples: int) -> Iterator[Floats]:
     """Blocks of weights, (resamples of the block, rows). Groups are drawn whole."""
     unit_of_row = None if groups is None else pd.factorize(groups, use_na_sentinel=False)[0]

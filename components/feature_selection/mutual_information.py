@@ -13,6 +13,8 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+Array = np.ndarray[Any, Any]
+
 
 class MutualInformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Keep the columns with the largest mutual information with the target.
@@ -57,18 +59,29 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[m
         if y.dtype.kind != "f":
             check_classification_targets(y)
             measure = mutual_info_classif
-        # Counting needs values that come again: where few rows make few values, they are taken as continuous.
-        few = min(self.few, len(X) // 2)
+        X, counted = self._codes_of_few(X)
         self.scores_ = measure(
             X,
             y,
-            discrete_features=np.array([len(np.unique(column)) <= few for column in X.T]),
+            discrete_features=counted,
             n_neighbors=min(self.n_neighbors, len(X) - 1),
             random_state=check_random_state(self.random_state),
         )
         return self
 
-    def _get_support_mask(self) -> np.ndarray[Any, Any]:
+    def _codes_of_few(self, X: Array) -> tuple[Array, Array]:
+        """The matrix with codes in the columns of few different values, and which those are."""
+        # Counting needs values that come again: where few rows make few values, they are taken as continuous.
+        most = min(self.few, len(X) // 2)
+        coded = X.copy()
+        counted = np.zeros(X.shape[1], dtype=bool)
+        for place, column in enumerate(X.T):
+            values, codes = np.unique(column, return_inverse=True)
+            if len(values) <= most:
+                coded[:, place], counted[place] = codes, True
+        return coded, counted
+
+    def _get_support_mask(self) -> Array:
         check_is_fitted(self)
         best = np.argsort(-self.scores_, kind="stable")[: self.keep]
         mask = np.zeros(len(self.scores_), dtype=bool)

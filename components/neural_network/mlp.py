@@ -42,7 +42,7 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
         dropout: float = 0.0,
         learning_rate: float = 1e-3,
         weight_decay: float = 1e-4,
-        batch_size: int = 128,
+        batch_size: int = 256,
         epochs: int = 100,
         patience: int = 10,
         validation_share: float = 0.1,
@@ -89,9 +89,7 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
         return mask
 
     def _shape(self) -> training.Shape:
-        return training.Shape(
-            inputs=self.n_features_in_, outputs=self.n_outputs_, width=self.width, depth=self.depth
-        )
+        return training.Shape(inputs=self.n_features_in_, outputs=self.n_outputs_, width=self.width, depth=self.depth)
 
     def _run(self, X: Any) -> Array:
         check_is_fitted(self)
@@ -114,7 +112,7 @@ class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
     patience : int
         Passes without a gain after which training ends; the best weights are kept.
     validation_share : float
-        Share of rows held out to see the gain. Where that is fewer than ten rows, all rows are learnt from and judged by.
+        Share of rows held out to see the gain; where that is fewer than ten rows, all rows teach and judge.
     random_state : int, RandomState or None
         Seed of the first weights, the held-out rows, the batches and the dropout.
 
@@ -144,7 +142,7 @@ class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Array:
         best: Array = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]  # type: ignore[no-any-return]
+        return self.classes_[best]
 
 
 class TorchMLPRegressor(RegressorMixin, _TorchMLP):  # type: ignore[misc]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,15 @@ class Plan:
     seed: int
 
 
+class _Rows(NamedTuple):
+    """The rows to learn from, and those that judge. Not typed as tensors, whose methods are not typed themselves."""
+
+    X: Any
+    y: Any
+    X_judge: Any
+    y_judge: Any
+
+
 def train(X: Array, y: Array, judged: Array, shape: Shape, plan: Plan) -> tuple[Array, list[float]]:
     """Fit by Adam; give the weights of the best epoch as bytes, and the loss of every epoch.
 
@@ -47,24 +56,17 @@ def train(X: Array, y: Array, judged: Array, shape: Shape, plan: Plan) -> tuple[
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(plan.seed)
         network = _network(shape, plan.dropout)
-        loss: Callable[..., torch.Tensor] = torch.nn.CrossEntropyLoss()
+        loss: Callable[..., Any] = torch.nn.CrossEntropyLoss()
         if y.dtype.kind == "f":
             loss = torch.nn.MSELoss()
             y = y.astype(np.float32)[:, None]
-        rows, target = torch.from_numpy(X), torch.from_numpy(y)
-        learnt = torch.from_numpy(np.flatnonzero(judged if judged.all() else ~judged))
-        judge = torch.from_numpy(np.flatnonzero(judged))
-        return _descend(network, loss, rows[learnt], target[learnt], rows[judge], target[judge], plan)
+        learnt = judged if judged.all() else ~judged
+        rows = _Rows(*(torch.from_numpy(part) for part in (X[learnt], y[learnt], X[judged], y[judged])))
+        return _descend(network, loss, rows, plan)
 
 
 def _descend(
-    network: torch.nn.Sequential,
-    loss: Callable[..., torch.Tensor],
-    X: torch.Tensor,
-    y: torch.Tensor,
-    X_judge: torch.Tensor,
-    y_judge: torch.Tensor,
-    plan: Plan,
+    network: torch.nn.Sequential, loss: Callable[..., Any], rows: _Rows, plan: Plan
 ) -> tuple[Array, list[float]]:
     import torch
     from safetensors.torch import save
@@ -77,13 +79,16 @@ def _descend(
     best_epoch = 0
     for epoch in range(plan.epochs):
         network.train()
-        for batch in torch.randperm(len(X)).split(plan.batch_size):
+        order = torch.randperm(len(rows.X))
+        for X_batch, y_batch in zip(
+            rows.X[order].split(plan.batch_size), rows.y[order].split(plan.batch_size), strict=True
+        ):
             optimiser.zero_grad()
-            loss(network(X[batch]), y[batch]).backward()
+            loss(network(X_batch), y_batch).backward()
             optimiser.step()
         network.eval()
         with torch.no_grad():
-            history.append(loss(network(X_judge), y_judge).item())
+            history.append(loss(network(rows.X_judge), rows.y_judge).item())
         if not np.isfinite(history[-1]):
             raise ValueError(f"the loss is no number after epoch {epoch + 1}: try a smaller learning_rate")
         if epoch == 0 or history[-1] < history[best_epoch]:
@@ -111,12 +116,12 @@ def _parts(X: Array) -> list[Array]:
 
 
 def _network(shape: Shape, dropout: float) -> torch.nn.Sequential:
-    """Layers are numbered alike whatever the dropout, which is why it is there even when it is zero."""
+    """Layers are numbered alike with and without dropout, so that stored weights fit either."""
     from torch import nn
 
     layers: list[nn.Module] = []
     inputs = shape.inputs
     for _ in range(shape.depth):
-        layers += [nn.Linear(inputs, shape.width), nn.ReLU(), nn.Dropout(dropout)]
+        layers += [nn.Linear(inputs, shape.width), nn.ReLU(), nn.Dropout(dropout) if dropout else nn.Identity()]
         inputs = shape.width
     return nn.Sequential(*layers, nn.Linear(inputs, shape.outputs))

@@ -17,12 +17,11 @@ from penstock.components.plots.style import (
     PALETTE,
     QUIET,
     colour,
-    grid,
+    heat_map,
     house_style,
     label,
     new_figure,
     thin_line,
-    tint,
 )
 
 Codes = NDArray[np.int64]
@@ -45,7 +44,7 @@ def confusion_matrix(y: Codes, predicted: Codes, classes: Sequence[object]) -> F
         f"Confusion matrix: {correct:,} of {counts.sum():,} rows right", height=min(3.2 + 0.16 * max(size - 2, 0), 5.2)
     )
     axes = figure.subplots()
-    axes.pcolormesh(shares, cmap=tint(PALETTE[0]), vmin=0, vmax=1)
+    heat_map(axes, shares, color=PALETTE[0], most=1)
     if size <= MOST_NUMBERED_CLASSES:
         for row, column in np.ndindex(size, size):
             share = f"\n{shares[row, column]:.0%}" if size <= 5 else ""
@@ -54,14 +53,11 @@ def confusion_matrix(y: Codes, predicted: Codes, classes: Sequence[object]) -> F
                 fontsize=11 if size <= 5 else 8, fontweight="bold" if row == column else "normal",
             )  # fmt: skip
     every = max(1, -(-size // 20))
-    places = np.arange(0, size, every)
+    places = range(0, size, every)
     names = [label(classes[place], 16) for place in places]
-    upright = size > 4 or max(map(len, names)) * size > 40
-    axes.set_xticks(places + 0.5, names, rotation=90 if upright else 0)
-    axes.set_yticks(places + 0.5, names)
-    axes.tick_params(length=0, pad=5)
-    axes.invert_yaxis()
-    axes.spines[:].set_visible(False)
+    upright = max(map(len, names)) * len(names) > 40
+    axes.set_xticks([place + 0.5 for place in places], names, rotation=90 if upright else 0)
+    axes.set_yticks([place + 0.5 for place in places], names)
     axes.set_xlabel("Predicted class")
     axes.set_ylabel("True class")
     return figure
@@ -82,7 +78,6 @@ def roc_curve(y: Codes, proba: Floats, classes: Sequence[object], *, interval: I
             color=colour(index),
             label=f"{label(classes[code])} (AUC {areas[code]:.3f})",
         )
-    grid(axes)
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
     axes.set_xlabel("False alarms: share of the others flagged")
     axes.set_ylabel("Share of the class found")
@@ -100,7 +95,6 @@ def precision_recall_curve(y: Codes, p_positive: Floats, positive: object) -> Fi
     axes = figure.subplots()
     axes.axhline(share, color=QUIET, linewidth=1, linestyle="--", label=f"guessing ({share:.3f})")
     axes.plot(*thin_line(recall, precision), color=PALETTE[0], drawstyle="steps-post", label=label(positive))
-    grid(axes)
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
     axes.set_xlabel("Recall: share of the positives found")
     axes.set_ylabel("Precision: share of flags right")
@@ -120,7 +114,6 @@ def threshold_curve(y: Codes, p_positive: Floats, positive: object) -> Figure:
     for name, values, tone in zip(("precision", "recall", "F1"), (precision, recall, f1), PALETTE, strict=False):
         axes.plot(*thin_line(thresholds, values), color=tone, label=name)
     axes.plot(thresholds[best], f1[best], "o", color=PALETTE[2], markersize=7)
-    grid(axes)
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
     axes.set_xlabel(f"Flag as {label(positive)} from this probability on")
     axes.set_ylabel("Precision, recall, F1")
@@ -146,14 +139,13 @@ def calibration_curve(y: Codes, p_positive: Floats, positive: object) -> Figure:
     axes.plot([0, 1], [0, 1], color=QUIET, linewidth=1, linestyle="--", label="perfect")
     axes.vlines(x, [low for low, _ in limits], [high for _, high in limits], color=PALETTE[0], alpha=0.5, linewidth=2)
     axes.plot(x, observed, "o-", color=PALETTE[0], markersize=5, label="observed, with 95% interval")
-    grid(axes)
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.02, 1.02))
     axes.set_ylabel(f"Share that is {label(positive, 16)}")
     axes.legend(loc="upper left")
     counts.bar((np.arange(BINS) + 0.5) / BINS, rows, width=0.9 / BINS, color=QUIET, alpha=0.7)
+    counts.grid(visible=False)
     counts.set_ylabel("Rows")
     counts.set_xlabel(f"Predicted probability of {label(positive)}")
-    counts.tick_params(length=0, pad=5)
     return figure
 
 
@@ -171,7 +163,7 @@ def score_distribution(y: Codes, p_positive: Floats, classes: Sequence[object]) 
         axes.stairs(shares, edges, color=tone, linewidth=1.6, label=f"{label(classes[code])} ({len(of_class):,} rows)")
     axes.axvline(0.5, color=INK, linewidth=1, linestyle=":")
     axes.yaxis.set_major_formatter(PercentFormatter(1))
-    grid(axes, "y")
+    axes.grid(visible=False, axis="x")
     axes.set_xlabel(f"Predicted probability of {label(classes[1])}")
     axes.set_ylabel("Share of the class")
     figure.legend(loc="outside lower center", ncols=2)

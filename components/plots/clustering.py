@@ -11,21 +11,21 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from penstock.components.plots.overview import candidate_figure, missing_figure
 from penstock.components.plots.style import (
     INK,
     PALETTE,
     QUIET,
+    amounts,
     colour,
-    grid,
+    heat_map,
     house_style,
     label,
     new_figure,
     scatter,
     short_number,
     thin,
-    tint,
 )
-from penstock.components.plots.supervised import candidate_figure, missing_figure
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -57,7 +57,6 @@ def clusters_2d(points: Floats, labels: Codes, explained_variance: Sequence[floa
         inside = shown[labels[shown] == cluster]
         name = f"{_name(cluster)} ({int(np.sum(labels == cluster)):,})"
         scatter(axes, points[inside, 0], points[inside, 1], color=_tone(cluster), total=len(points), name=name)
-    grid(axes)
     for set_label, axis in ((axes.set_xlabel, 0), (axes.set_ylabel, 1)):
         if explained_variance is None:
             set_label(f"Dimension {axis + 1}")
@@ -89,7 +88,7 @@ def silhouette_plot(values: Floats, labels: Codes) -> Figure:
     axes.axvline(mean, color=INK, linewidth=1, linestyle="--")
     axes.set_yticks(places, [_name(cluster) for cluster in clusters])
     axes.invert_yaxis()
-    grid(axes, "x")
+    axes.grid(visible=False, axis="y")
     axes.set_xlabel("Silhouette: 1 well inside, 0 between clusters, below 0 misplaced")
     axes.set_ylabel("Rows by cluster")
     return figure
@@ -117,8 +116,8 @@ def choice_of_k(curves: Mapping[str, Mapping[Any, float | None]], chosen: int | 
             best = int(np.argmax(scores) if good_end == "greatest" else np.argmin(scores))
             axes.plot(ks[best], scores[best], "o", markersize=10, markerfacecolor="none", color=PALETTE[1])
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        axes.yaxis.set_major_locator(MaxNLocator(4))
-        grid(axes)
+        amounts(axes.yaxis)
+        axes.margins(0.12)
         axes.set_title(name)
         axes.set_xlabel("Number of clusters K")
         axes.set_ylabel("Score")
@@ -139,18 +138,14 @@ def cluster_profile(profiles: Mapping[Any, Mapping[str, Any]]) -> Figure:
     axes = figure.subplots()
     reach = max(float(np.abs(away).max()), 1.0)
     for side, tone in ((away, PALETTE[1]), (-away, PALETTE[0])):
-        axes.pcolormesh(np.ma.masked_less_equal(side, 0), cmap=tint(tone), vmin=0, vmax=reach)
+        heat_map(axes, np.ma.masked_less_equal(side, 0), color=tone, most=reach)
     if len(clusters) <= 8:
         for row, column in np.ndindex(values.shape):
-            axes.text(
-                column + 0.5, row + 0.5, short_number(values[row, column]), ha="center", va="center", fontsize=8.5
-            )
+            text = short_number(float(values[row, column]))
+            axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=8.5)
     axes.set_xticks(np.arange(len(clusters)) + 0.5, [label(cluster, 8) for cluster in clusters])
     axes.set_yticks(np.arange(len(columns)) + 0.5, [label(column) for column in columns])
-    axes.tick_params(length=0, pad=5)
-    axes.invert_yaxis()
-    axes.spines[:].set_visible(False)
-    axes.set_xlabel("Cluster (orange above the mean of clusters, blue below)")
+    axes.set_xlabel("Cluster (orange: above the mean of clusters, blue: below)", loc="right")
     axes.set_ylabel("Column")
     return figure
 

@@ -1,4 +1,4 @@
-"""Plots that every supervised run has: the candidates, the outcome, what is missing."""
+"""Plots that are not of one problem alone: the candidates, the outcome, what is missing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from penstock.components.plots.style import (
     INK,
     PALETTE,
     QUIET,
+    amounts,
     colour,
-    grid,
     house_style,
     label,
     new_figure,
@@ -32,8 +32,11 @@ def is_baseline(candidate: Mapping[str, Any]) -> bool:
 
 
 @house_style()
-def candidates(found: Sequence[Mapping[str, Any]], *, metric: str, sign: int = 1) -> Figure:
-    """Score and interval of each candidate, best on top, its folds as faint dots; the baseline as a line across."""
+def candidates(found: Sequence[Mapping[str, Any]], *, metric: str, sign: int = 1, winner: str | None = None) -> Figure:
+    """Score and interval of each candidate, best on top, its folds as small dots; the baseline as a line across.
+
+    `sign` -1 is for negated errors, which are drawn as positive numbers; `winner` is the label to stand out.
+    """
     scored = [candidate for candidate in found if candidate.get("score") is not None]
     scored.sort(key=lambda candidate: -candidate["score"])
     shown = scored[:MOST_CANDIDATES]
@@ -44,7 +47,7 @@ def candidates(found: Sequence[Mapping[str, Any]], *, metric: str, sign: int = 1
     figure = new_figure(f"Candidates by score{part}", height=1.5 + 0.26 * len(shown))
     axes = figure.subplots()
     for place, candidate in enumerate(shown):
-        tone = QUIET if candidate is baseline else PALETTE[1] if place == 0 else PALETTE[0]
+        tone = QUIET if candidate is baseline else PALETTE[1] if candidate["label"] == winner else PALETTE[0]
         folds = [sign * score for score in candidate.get("folds") or [] if score is not None]
         axes.plot(folds, [place + 0.25] * len(folds), "o", color=tone, alpha=0.5, markersize=3.5, markeredgewidth=0)
         if candidate.get("low") is not None and candidate.get("high") is not None:
@@ -54,19 +57,23 @@ def candidates(found: Sequence[Mapping[str, Any]], *, metric: str, sign: int = 1
         axes.axvline(sign * baseline["score"], color=QUIET, linewidth=1, linestyle="--")
     axes.set_yticks(range(len(shown)), [label(candidate["label"], 30) for candidate in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)
-    axes.xaxis.set_major_locator(MaxNLocator(5))
-    grid(axes, "x")
+    amounts(axes.xaxis)
+    axes.grid(visible=False, axis="y")
     axes.set_ylabel("Candidate")
-    axes.set_xlabel(f"{label(metric)}, {'greater' if sign > 0 else 'smaller'} is better")
-    _explain_dots(figure, has_baseline=baseline is not None)
+    axes.set_xlabel(f"{label(metric, 40)} ({'greater' if sign > 0 else 'smaller'} is better)", loc="right")
+    _explain_dots(figure, shown, has_baseline=baseline is not None)
     return figure
 
 
-def _explain_dots(figure: Figure, *, has_baseline: bool) -> None:
+def _explain_dots(figure: Figure, shown: Sequence[Mapping[str, Any]], *, has_baseline: bool) -> None:
+    has_intervals = any(candidate.get("low") is not None for candidate in shown)
     keys = [
-        Line2D([], [], color=PALETTE[0], marker="o", markersize=6, label="mean, interval"),
-        Line2D([], [], color=PALETTE[0], marker="o", markersize=3.5, alpha=0.4, linestyle="", label="one fold"),
+        Line2D([], [], color=PALETTE[0], marker="o", markersize=6, label="score and interval")
+        if has_intervals
+        else Line2D([], [], color=PALETTE[0], marker="o", markersize=6, linestyle="", label="score")
     ]
+    if any(candidate.get("folds") for candidate in shown):
+        keys.append(Line2D([], [], color=PALETTE[0], marker="o", markersize=3.5, linestyle="", label="one fold"))
     if has_baseline:
         keys.append(Line2D([], [], color=QUIET, linewidth=1, linestyle="--", label="baseline"))
     figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
@@ -87,8 +94,9 @@ def target_distribution(
             shares = np.histogram(values, edges)[0] / len(values)
             axes.stairs(shares, edges, fill=True, color=colour(index), alpha=0.25)
             axes.stairs(shares, edges, color=colour(index), linewidth=1.5, label=f"{name} ({len(values):,})")
+        amounts(axes.xaxis)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
-    grid(axes, "y")
+    axes.grid(visible=False, axis="x")
     axes.set_xlabel(label(target))
     axes.set_ylabel("Share of the rows")
     figure.legend(loc="outside lower center", ncols=len(parts))
@@ -117,15 +125,32 @@ def missing_values(shares: Mapping[str, float]) -> Figure:
     axes = figure.subplots()
     axes.barh(range(len(shown)), [share for share, _ in shown], height=0.65, color=PALETTE[0])
     for place, (share, _) in enumerate(shown):
-        axes.annotate(
-            f"{share:.1%}", (share, place), (4, 0), textcoords="offset points", va="center", color=INK, fontsize=9
-        )
+        text = f"{share:.1%}" if share >= 0.001 else "< 0.1%"
+        axes.annotate(text, (share, place), (4, 0), textcoords="offset points", va="center", color=INK, fontsize=9)
     axes.set_yticks(range(len(shown)), [label(name) for _, name in shown])
     axes.set_ylim(max(len(shown), 2) - 0.4, -0.6)
     axes.set_xlim(0, max((share for share, _ in shown), default=1) * 1.2)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    grid(axes, "x")
+    axes.grid(visible=False, axis="y")
     axes.set_xlabel("Share of the rows without a value")
     axes.set_ylabel("Column")
     return figure
+
+
+def candidate_figure(document: Mapping[str, Any]) -> dict[str, Figure]:
+    found = document.get("candidates") or []
+    if not any(candidate.get("score") is not None for candidate in found):
+        return {}
+    metric = document.get("metric") or "score"
+    facts = (document.get("metrics") or {}).get(metric, {})
+    sign = facts.get("sign", -1 if metric.startswith("neg_") else 1)
+    winner = (document.get("winner") or {}).get("label")
+    return {"candidates": candidates(found, metric=facts.get("label", metric), sign=sign, winner=winner)}
+
+
+def missing_figure(document: Mapping[str, Any]) -> dict[str, Figure]:
+    data = document.get("data") or {}
+    rows = data.get("rows") or 0
+    shares = {column["name"]: column["missing"] / rows for column in data.get("schema") or [] if column.get("missing")}
+    return {"missing_values": missing_values(shares)} if shares else {}

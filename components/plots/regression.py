@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from penstock.components.plots.style import (
     PALETTE,
     QUIET,
-    grid,
+    amounts,
     house_style,
     label,
     new_figure,
@@ -34,7 +35,7 @@ def predicted_vs_actual(y: Floats, prediction: Floats, target: object = "target"
     scatter(axes, y[shown], prediction[shown], color=PALETTE[0], total=len(y))
     ends = [min(y.min(), prediction.min()), max(y.max(), prediction.max())]
     axes.plot(ends, ends, color=QUIET, linewidth=1.2, linestyle="--", label="prediction = truth")
-    grid(axes)
+    amounts(axes.xaxis, axes.yaxis)
     axes.set_xlabel(f"Actual {label(target)}")
     axes.set_ylabel(f"Predicted {label(target)}")
     axes.legend(loc="upper left")
@@ -50,12 +51,13 @@ def residuals(y: Floats, prediction: Floats, target: object = "target") -> Figur
     shown = thin(len(y))
     scatter(axes, prediction[shown], left_over[shown], color=PALETTE[0], total=len(y))
     axes.axhline(0, color=QUIET, linewidth=1.2, linestyle="--")
-    grid(axes)
+    amounts(axes.xaxis, axes.yaxis)
     axes.set_xlabel(f"Predicted {label(target)}")
     axes.set_ylabel("Actual minus predicted")
     heights, edges = np.histogram(left_over, bins=24)
     counts.stairs(heights, edges, orientation="horizontal", fill=True, color=PALETTE[0], alpha=0.6)
     counts.axhline(0, color=QUIET, linewidth=1.2, linestyle="--")
-    counts.tick_params(length=0, pad=5)
+    counts.grid(visible=False)
+    counts.xaxis.set_major_locator(MaxNLocator(2))
     counts.set_xlabel("Rows")
     return figure

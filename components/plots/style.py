@@ -14,12 +14,16 @@ import unicodedata
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from numpy.typing import NDArray
 
 INK = "#4b5563"
@@ -41,8 +45,9 @@ WIDTH = 5.0
 MOST_POINTS = 5000
 MOST_VECTOR_POINTS = 500
 MOST_VERTICES = 600
+MOST_VECTOR_CELLS = 200
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "figure.facecolor": "none",
     "figure.dpi": 72,
     "axes.facecolor": "none",
@@ -58,6 +63,10 @@ _STYLE = {
     "axes.axisbelow": True,
     "axes.formatter.useoffset": False,
     "axes.unicode_minus": True,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+    "xtick.major.pad": 5,
+    "ytick.major.pad": 5,
     "xtick.color": QUIET,
     "ytick.color": QUIET,
     "xtick.labelcolor": INK,
@@ -72,6 +81,7 @@ _STYLE = {
     "legend.frameon": False,
     "legend.fontsize": 9,
     "lines.linewidth": 1.8,
+    "axes.grid": True,
     "grid.color": QUIET,
     "grid.alpha": 0.25,
     "grid.linewidth": 0.6,
@@ -96,11 +106,6 @@ def new_figure(title: str, *, height: float = 3.4) -> Figure:
     return figure
 
 
-def grid(axes: Axes, axis: str = "both") -> None:
-    axes.grid(visible=True, axis=axis)  # type: ignore[arg-type]
-    axes.tick_params(length=0, pad=5)
-
-
 def colour(index: int) -> str:
     return PALETTE[index % len(PALETTE)]
 
@@ -123,6 +128,24 @@ def short_number(value: float) -> str:
     if value == 0 or 1000 <= abs(value) < 1e7:
         return f"{value:,.0f}"
     return f"{value:.3g}"
+
+
+class _ShortTicks(ScalarFormatter):
+    """250k instead of 250000."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        size = max(map(abs, self.axis.get_view_interval())) if self.axis else 0
+        if size < 1e4 or size >= 1e9:
+            return super().__call__(x, pos)
+        number, unit = (x / 1e6, "M") if size >= 1e6 else (x / 1e3, "k")
+        return f"{number:g}{unit}".replace("-", "\N{MINUS SIGN}") if x else "0"
+
+
+def amounts(*axes: Axis) -> None:
+    """Few and short ticks."""
+    for axis in axes:
+        axis.set_major_locator(MaxNLocator(5))
+        axis.set_major_formatter(_ShortTicks())
 
 
 def thin(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:
@@ -151,6 +174,15 @@ def scatter(
         x, y, s=14 if total <= MOST_VECTOR_POINTS else 6, color=color, alpha=0.65 if total <= 2000 else 0.45,
         linewidths=0, label=name, rasterized=total > MOST_VECTOR_POINTS,
     )  # fmt: skip
+
+
+def heat_map(axes: Axes, values: NDArray[np.float64], *, color: str, most: float) -> None:
+    """Cells shaded from 0 to `most`, the first row on top; masked cells stay clear."""
+    axes.pcolormesh(values, cmap=tint(color), vmin=0, vmax=most, rasterized=values.size > MOST_VECTOR_CELLS)
+    if not axes.yaxis_inverted():
+        axes.invert_yaxis()
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
 
 
 def to_svg(figure: Figure) -> str:
@@ -189,6 +221,7 @@ def _ready_to_draw(figure: Figure) -> Iterator[None]:
         # A name in a script that the built-in font lacks is still right in the SVG, where the browser has the fonts.
         warnings.filterwarnings("ignore", message=r"Glyph .* missing from", category=UserWarning)
         # The layout moves a little each time it is made, so it is made once.
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        if isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")
         yield

@@ -16,7 +16,7 @@ from penstock.components.plots.classification import (
     score_distribution,
     threshold_curve,
 )
-from penstock.components.plots.overview import candidates, missing_values, target_distribution
+from penstock.components.plots.overview import candidate_figure, missing_figure, target_distribution
 from penstock.components.plots.regression import predicted_vs_actual, residuals
 
 
@@ -66,20 +66,3 @@ def _classification(
         figures["calibration_curve"] = calibration_curve(y, p_positive, classes[1])
         figures["score_distribution"] = score_distribution(y, p_positive, classes)
     return figures
-
-
-def candidate_figure(document: Mapping[str, Any]) -> dict[str, Figure]:
-    found = document.get("candidates") or []
-    if not any(candidate.get("score") is not None for candidate in found):
-        return {}
-    metric = document.get("metric") or "score"
-    facts = (document.get("metrics") or {}).get(metric, {})
-    sign = facts.get("sign", -1 if metric.startswith("neg_") else 1)
-    return {"candidates": candidates(found, metric=facts.get("label", metric), sign=sign)}
-
-
-def missing_figure(document: Mapping[str, Any]) -> dict[str, Figure]:
-    data = document.get("data") or {}
-    rows = data.get("rows") or 0
-    shares = {column["name"]: column["missing"] / rows for column in data.get("schema") or [] if column.get("missing")}
-    return {"missing_values": missing_values(shares)} if shares else {}

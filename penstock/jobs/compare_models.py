@@ -10,7 +10,7 @@ import pandas as pd
 
 from penstock.components.clustering.scores import internal_scores
 from penstock.components.evaluation.gate import decide
-from penstock.components.evaluation.intervals import Interval, mean_interval, paired_interval
+from penstock.components.evaluation.intervals import mean_interval, paired_interval
 from penstock.components.evaluation.metrics import metric
 from penstock.components.schema import ROW_ID, encode_target
 from penstock.jobs import Progress
@@ -41,7 +41,8 @@ def work(
     if obstacle:
         return {"verdict": "inconclusive", "reason": obstacle, "difference": None, "rows": len(fresh)}
     if new.schema.problem == "clustering":
-        difference = _silhouette_difference(new, old, fresh, seed, confidence)
+        gain = _silhouettes(new, fresh, seed) - _silhouettes(old, fresh, seed)
+        difference = mean_interval(gain, seed=seed, confidence=confidence)
     else:
         assert metric_name is not None
         assert new.schema.target is not None
@@ -72,13 +73,9 @@ def _predict(model: PenstockModel, frame: pd.DataFrame) -> np.ndarray[Any, Any]:
     return model.predict(frame, enforce=False).to_numpy()
 
 
-def _silhouette_difference(
-    new: PenstockModel, old: PenstockModel, frame: pd.DataFrame, seed: int, confidence: float
-) -> Interval:
-    """Row by row, how much better separated the new clusters are; each model in the space that it prepares."""
-    values = []
-    for model in (new, old):
-        labels = model.predict(frame, enforce=False).to_numpy()
-        matrix = np.asarray(model.pipeline[:-1].transform(frame))
-        values.append(internal_scores(matrix, labels, seed=seed)["silhouette_values"])
-    return mean_interval(values[0] - values[1], seed=seed, confidence=confidence)
+def _silhouettes(model: PenstockModel, frame: pd.DataFrame, seed: int) -> np.ndarray[Any, Any]:
+    """How well each row fits its cluster, in the space that the model prepares; zero where all rows are in one."""
+    labels = model.predict(frame, enforce=False).to_numpy()
+    matrix = np.asarray(model.pipeline[:-1].transform(frame))
+    scores = internal_scores(matrix, labels, seed=seed, most_rows=len(frame))
+    return scores["silhouette_values"] if len(scores["silhouette_values"]) else np.zeros(len(frame))

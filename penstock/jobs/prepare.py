@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.preprocessing.plan import build_preparation
+from penstock.components.preprocessing.preparation import build_preparation, feature_names
 from penstock.jobs import Prepared, Progress
 from penstock.store import Ref, Store
 
@@ -24,7 +24,7 @@ def work(
     valid = (
         None if fold is None else store.put_matrix(_dense(preparation.transform(frame.iloc[arrays[f"valid_{fold}"]])))
     )
-    names = store.put_facts([str(name) for name in preparation.get_feature_names_out()])
+    names = store.put_facts(feature_names(preparation))
     return Prepared(train=store.put_matrix(_dense(matrix)), valid=valid, names=names)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.components import catalog
-from penstock.components.preprocessing.plan import build_pipeline
+from penstock.components.preprocessing.preparation import build_pipeline
 from penstock.components.schema import Schema
 from penstock.components.search import Candidate
 from penstock.jobs import Progress

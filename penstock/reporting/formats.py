@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-NOTHING = "–"
+NOTHING = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
 
 
 def is_number(value: object) -> bool:
@@ -17,16 +18,17 @@ def is_number(value: object) -> bool:
 def number(value: Any, places: int | None = None) -> str:
     if not is_number(value):
         return NOTHING
-    if value != 0 and abs(value) < 0.0005:
-        return f"{value:.1e}".replace("-", "−")
-    text = f"{value:,.{decimals(value) if places is None else places}f}"
-    return "0" if not text.strip("-0.,") else text.replace("-", "−")
+    places = decimals(value) if places is None else places
+    text = f"{value:.2e}" if places is None else f"{value:,.{places}f}"
+    return "0" if not text.strip("-0.,") else text.replace("-", MINUS)
 
 
-def decimals(*values: float) -> int:
-    """Enough for three digits that count, the same for numbers shown together."""
+def decimals(*values: float) -> int | None:
+    """Enough for three digits that count, the same for numbers shown together; none where powers of ten read better."""
     size = max(abs(value) for value in values)
-    return 3 if size < 10 else 2 if size < 100 else 1 if size < 1000 else 0
+    if 0 < size < 0.0001:
+        return None
+    return 4 if 0 < size < 0.1 else 3 if size < 10 else 2 if size < 100 else 1 if size < 1000 else 0
 
 
 def count(value: Any) -> str:
@@ -66,8 +68,9 @@ def value_of(shown: Mapping[str, Any]) -> str:
 
 
 def confidence(shown: Mapping[str, Any]) -> str:
+    """`95% interval`, or just `interval` where the level is not known."""
     level = shown["confidence"]
-    return f"{100 * level:g}%" if is_number(level) else ""
+    return f"{100 * level:g}% interval" if is_number(level) else "interval"
 
 
 def duration(seconds: Any) -> str:

@@ -36,8 +36,8 @@ CAPTIONS = {
     "threshold of 0.5.",
     "predicted_vs_actual": "Each dot is a test row; on the dashed line the prediction is exact.",
     "residuals": "What predictions miss by. A pattern on the left, or a lopsided histogram, is something not learnt.",
-    "candidates": "Cross-validated scores on the learning rows. Overlapping intervals mean that the order between "
-    "two candidates may be luck.",
+    "candidates": "Scores on the learning rows, the winner in orange. Where intervals overlap, the order between two "
+    "candidates may be luck.",
     "target_distribution": "The parts should look alike: a model is judged on the kind of rows it learnt from.",
     "missing_values": "Share of rows without a value, over all rows.",
     "clusters_2d": "Each dot is a row. Two dimensions cannot show all distances: clusters that overlap here may be "
@@ -61,8 +61,8 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
     metrics = document.get("metrics") or {}
     metric = document.get("metric") or next(iter(metrics), "")
     target = (document.get("data") or {}).get("target") or {}
-    sign = (metrics.get(metric) or {}).get("sign", -1 if metric.startswith("neg_") else 1)
-    scores = [_score(name, facts, target) for name, facts in metrics.items()]
+    sign = (metrics.get(metric) or {}).get("sign") or (-1 if metric.startswith("neg_") else 1)
+    scores = [_score(name, facts, target) for name, facts in metrics.items() if facts]
     scores.sort(key=lambda score: score["name"] != metric)
     main = scores[0] if scores else None
     candidates = _candidates(document, sign)
@@ -78,6 +78,7 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         verdict=_verdict(document, main),
         scores=scores,
         main=main,
+        levels={formats.confidence(score["shown"]) for score in scores if score["shown"]["low"] is not None},
         sign=sign,
         selection=words.selection_words(document.get("selection") or {}, sign),
         candidates=candidates,
@@ -119,7 +120,7 @@ def _template() -> Any:
 def _score(name: str, facts: Mapping[str, Any], target: Mapping[str, Any]) -> dict[str, Any]:
     classes = target.get("classes") or []
     positive = str(classes[1]) if len(classes) == 2 else None
-    shown = formats.as_shown(facts, facts.get("sign", 1))
+    shown = formats.as_shown(facts, facts.get("sign") or 1)
     return {
         "name": name,
         "label": facts.get("label") or name.replace("_", " "),

@@ -21,7 +21,7 @@ def verdict_words(verdict: Mapping[str, Any], metric: str) -> Verdict:
         "promoted": ("Promoted", f"{new} replaces {old}"),
         "held": ("Held back", f"{old} stays: {new} does not replace it"),
         "inconclusive": ("Undecided", f"{old} stays for now: there is not enough evidence about {new}"),
-        "first": ("First version", f"{new} goes into service, as the first one"),
+        "first": ("First version", f"{new} goes into service as the first one"),
     }.get(str(verdict.get("verdict")), ("No verdict", f"{new} was not compared"))
     return Verdict(tag, headline[0].upper() + headline[1:], _evidence(verdict, metric, old))
 
@@ -40,17 +40,17 @@ def _evidence(verdict: Mapping[str, Any], metric: str, old: str) -> str:
         ends = f"{number(abs(near), places)} to {_better(far, places)}"
     else:
         ends = f"from {_better(shown['low'], places)} to {_better(shown['high'], places)}"
-    return f"{rows}{middle} ({confidence(shown)} interval {ends})."
+    return f"{rows}{middle} ({confidence(shown)} {ends})."
 
 
-def _better(difference: float, places: int) -> str:
+def _better(difference: float, places: int | None) -> str:
     size = number(abs(difference), places)
     return "equal" if size == "0" else f"{size} {'better' if difference > 0 else 'worse'}"
 
 
 def meaning(metric: str, facts: Mapping[str, Any], *, positive: str | None, target: str | None) -> str:
     """One sentence for a metric that Penstock knows, else nothing."""
-    shown = as_shown(facts, facts.get("sign", 1))
+    shown = as_shown(facts, facts.get("sign") or 1)
     if shown["value"] is None:
         return ""
     wanted = f"“{positive}”" if positive else "positive"
@@ -63,7 +63,8 @@ def meaning(metric: str, facts: Mapping[str, Any], *, positive: str | None, targ
         f"score about {of_100_times}; guessing gets 50.",
         "roc_auc_ovr": "Of a random row of a class and a random row of the others, the model gives the first the "
         f"higher score for that class about {of_100_times}, averaged over classes; guessing gets 50.",
-        "average_precision": f"Averaged over how many {wanted} rows one wants to find, the flags are right for about {of_100}.",
+        "average_precision": f"Averaged over how many {wanted} rows one wants to find, the flags are right "
+        f"for about {of_100}.",
         "accuracy": f"About {of_100} get the right class.",
         "balanced_accuracy": f"In a class, whatever its size, about {of_100} are recognised on average.",
         "f1": f"Balance of how many {wanted} rows are found and how many flags are right: 1 is perfect, 0 useless.",
@@ -92,14 +93,13 @@ def _explained(r2: float, what: str) -> str:
 
 
 def _of_100(shown: Mapping[str, Any], what: str) -> str:
-    """`86 of 100 rows (83 to 89)`; with a decimal where whole numbers would hide the interval or round to a perfect 100."""
-    value, low, high = (None if shown[key] is None else 100 * shown[key] for key in ("value", "low", "high"))
-    if value is None:
-        return ""
-    has_ends = low is not None and high is not None
-    places = 1 if value > 99 or (has_ends and high - low < 2) else 0  # type: ignore[operator]
-    ends = f" ({low:.{places}f} to {high:.{places}f})" if has_ends else ""
-    return f"{value:.{places}f} of 100 {what}{ends}"
+    """`86 of 100 rows (83 to 89)`; with a decimal where whole numbers would hide the interval or round to 100."""
+    value = 100 * shown["value"]
+    if shown["low"] is None or shown["high"] is None:
+        return f"{value:.{1 if value > 99 else 0}f} of 100 {what}"
+    low, high = 100 * shown["low"], 100 * shown["high"]
+    places = 1 if value > 99 or high - low < 2 else 0
+    return f"{value:.{places}f} of 100 {what} ({low:.{places}f} to {high:.{places}f})"
 
 
 def gauge(metric: str, shown: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -122,13 +122,13 @@ def selection_words(selection: Mapping[str, Any], sign: int) -> list[str]:
         sentences.append(f"{count(tried)} candidate{'s were' if tried != 1 else ' was'} tried{effort}.")
     corrected = as_shown(selection.get("corrected"), sign)
     if is_number(selection.get("naive")) and corrected["value"] is not None:
-        ends = f" ({confidence(corrected)} interval {span(corrected)})" if corrected["low"] is not None else ""
+        ends = f" ({confidence(corrected)} {span(corrected)})" if corrected["low"] is not None else ""
         sentences.append(
             f"The winner scored {number(sign * selection['naive'])} on the learning rows. The best of many is partly "
             f"lucky; corrected for that, its score there is {value_of(corrected)}{ends}."
         )
     judged = selection.get("winners_judged")
-    if is_number(judged):
+    if judged is not None:
         sentences.append(
             "These test rows have judged no winner before."
             if judged <= 1

@@ -33,6 +33,8 @@ logging.getLogger("alembic").setLevel(logging.WARNING)
 logging.getLogger("mlflow.store.model_registry.abstract_store").setLevel(logging.WARNING)
 logging.getLogger("mlflow.store.db.utils").setLevel(logging.CRITICAL)
 
+__all__ = ["Client", "answering", "connect", "mlflow"]
+
 MIGRATION_SECONDS = 180
 FIRST_CONTACT = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}
 
@@ -59,7 +61,7 @@ class Client:
 def connect(uri: str) -> Client:
     """A client that has had an answer from both the tracking store and the registry."""
     try:
-        if "://" in uri and not uri.startswith("http"):
+        if re.match(r"(sqlite|postgresql|mysql|mssql)(\+\w+)?:", uri):
             _probe_database(uri)
         with _migration_lock(uri), _impatient():
             client = Client(uri)
@@ -98,7 +100,7 @@ def _probe_database(uri: str) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise disk_fault(error, path) from error
+            raise _no_place(uri, path, error) from None
     try:
         engine = sqlalchemy.create_engine(uri)
         try:
@@ -107,6 +109,11 @@ def _probe_database(uri: str) -> None:
             engine.dispose()
     except (SQLAlchemyError, ImportError) as error:
         raise unreachable(uri, _reason(error)) from None
+
+
+def _no_place(uri: str, path: Path, error: OSError) -> EnvironmentFault:
+    fault = disk_fault(error, path)
+    return fault if isinstance(fault, EnvironmentFault) else unreachable(uri, error.strerror or str(error))
 
 
 @contextlib.contextmanager
@@ -122,7 +129,7 @@ def _migration_lock(uri: str) -> Iterator[None]:
     except Timeout:
         raise unreachable(uri, f"another process has held its lock for {MIGRATION_SECONDS} s") from None
     except OSError as error:
-        raise disk_fault(error, path) from error
+        raise _no_place(uri, path, error) from None
     try:
         yield
     finally:

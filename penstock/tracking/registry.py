@@ -41,7 +41,7 @@ class Version:
 
     name: str
     version: str
-    run_id: str | None
+    run_id: str
     tags: Mapping[str, str]
 
 
@@ -127,6 +127,10 @@ class Registry:
     def set_champion(self, name: str, version: str) -> None:
         """Move the alias, then settle: whoever finds the version still pending does this again."""
         self.client.set_registered_model_alias(name, CHAMPION, version)
+        self.settle(name, version)
+
+    def settle(self, name: str, version: str) -> None:
+        """The version is no longer pending, whatever the verdict."""
         self.tag_version(name, version, {STATE_TAG: SETTLED})
 
     def delete_version(self, name: str, version: str) -> None:
@@ -189,7 +193,7 @@ def _version(found: Any) -> Version:
     return Version(
         name=found.name,
         version=str(found.version),
-        run_id=found.run_id,
+        run_id=found.run_id or "",
         tags=dict(found.tags),
     )
 

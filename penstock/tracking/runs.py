@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
-import re
-import time
+import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from penstock.components.schema import Schema
-from penstock.errors import shorten
+from penstock.errors import ModelError
+from penstock.store import write_atomically
 from penstock.tracking.connection import connect, mlflow
 from penstock.tracking.registry import Registry
+from penstock.tracking.values import batches, measured, now, readable
 
 RUN_TAG = "penstock.run"
 CANDIDATE_TAG = "penstock.candidate"
@@ -23,12 +24,7 @@ PARENT_TAG = "mlflow.parentRunId"
 # Without this tag MLflow's page opens on a view for language models.
 EXPERIMENT_TAGS = {"mlflow.experimentKind": "custom_model_development"}
 
-# Limits of MLflow.
-MOST_PARAMS = MOST_TAGS = 100
-MOST_METRICS = 800
-LONGEST_PARAM = 6000
-LONGEST_TAG = 8000
-LONGEST_DIGEST = 36
+LONGEST_DIGEST = 36  # in MLflow
 
 Status = Literal["FINISHED", "FAILED", "KILLED"]
 CANDIDATE_STATUS: dict[str, Status] = {
@@ -66,7 +62,7 @@ class Tracking:
         return str(found.experiment_id)
 
     def start_run(self, experiment: str, run_name: str, tags: Mapping[str, str]) -> str:
-        run = self.client.create_run(self.experiment(experiment), run_name=run_name, tags=_texts(tags))
+        run = self.client.create_run(self.experiment(experiment), run_name=run_name, tags=readable(tags))
         return str(run.info.run_id)
 
     def end_run(self, run_id: str, status: Status) -> None:
@@ -81,15 +77,36 @@ class Tracking:
         tags: Mapping[str, Any] | None = None,
     ) -> None:
         """A metric is a number or an interval `{value, low, high}`, which becomes three metrics."""
-        now = _now()
-        values = [mlflow.entities.Metric(_key(name), value, now, 0) for name, value in _flat(metrics or {})]
-        self._write(run_id, params or {}, values, _texts(tags or {}))
+        self._write(run_id, params or {}, measured(metrics or {}, now()), tags or {})
 
     def log_text(self, run_id: str, text: str, file: str) -> None:
         self.client.log_text(run_id, text, file)
 
-    def log_file(self, run_id: str, path: Path, folder: str | None = None) -> None:
-        self.client.log_artifact(run_id, str(path), folder)
+    def log_file(self, run_id: str, path: Path, name: str | None = None) -> None:
+        """`name`: what the file is called in the run, if not as on disk."""
+        if name is None:
+            self.client.log_artifact(run_id, str(path))
+            return
+        with tempfile.TemporaryDirectory(prefix="penstock-") as temporary:
+            self.client.log_artifact(run_id, shutil.copyfile(path, Path(temporary) / name))
+
+    def fetch(self, run_id: str, name: str, folder: Path) -> Path:
+        """A file of a run that has ended; fetched once, then kept in `folder`."""
+        kept = folder / run_id / name
+        if kept.exists():
+            return kept
+        with tempfile.TemporaryDirectory(prefix="penstock-") as temporary:
+            try:
+                fetched = self.client.download_artifacts(run_id, name, temporary)
+            except (mlflow.MlflowException, OSError) as error:
+                raise ModelError(
+                    "PEN508",
+                    f"MLflow has no file '{name}' for run {run_id}: {error}",
+                    where=f"runs:/{run_id}/{name}",
+                    remedy="bring the run's files back, or delete the model version that came from this run",
+                ) from error
+            write_atomically(kept, Path(fetched).read_bytes())
+        return kept
 
     def log_dataset(
         self, run_id: str, *, name: str, digest: str, source: str, schema: Schema, rows: int, context: str = "training"
@@ -158,26 +175,18 @@ class Tracking:
     def _log_candidate(
         self, experiment_id: str, family: Mapping[str, str], candidate: Mapping[str, Any], status: Status
     ) -> None:
-        now = _now()
+        ended = now()
         seconds = float(candidate.get("seconds") or 0.0)
-        values = [
-            mlflow.entities.Metric(_key(name), value, now, 0) for name, value in _flat(candidate.get("metrics") or {})
-        ]
-        values += [
-            mlflow.entities.Metric(_key(f"{name}_fold"), value, now, fold)
-            for name, folds in (candidate.get("folds") or {}).items()
-            for fold, value in enumerate(folds)
-            if value is not None
-        ]
-        values.append(mlflow.entities.Metric("seconds", seconds, now, 0))
-        tags = {CANDIDATE_TAG: candidate["key"]}
-        if candidate.get("reason"):
-            tags[REASON_TAG] = candidate["reason"]
+        values = measured({**(candidate.get("metrics") or {}), "seconds": seconds}, ended)
+        for name, folds in (candidate.get("folds") or {}).items():
+            for fold, value in enumerate(folds):
+                values += measured({f"{name}_fold": value}, ended, step=fold)
         child = self.client.create_run(
-            experiment_id, start_time=now - round(seconds * 1000), run_name=candidate["name"], tags=dict(family)
+            experiment_id, start_time=ended - round(seconds * 1000), run_name=candidate["name"], tags=dict(family)
         ).info.run_id
-        self._write(child, candidate.get("parameters") or {}, values, _texts(tags))
-        self.client.set_terminated(child, status=status, end_time=now)
+        marks = {CANDIDATE_TAG: candidate["key"], REASON_TAG: candidate.get("reason")}
+        self._write(child, candidate.get("parameters") or {}, values, marks)
+        self.client.set_terminated(child, status=status, end_time=ended)
 
     def _children(self, experiment_id: str, run_id: str) -> dict[str, Any]:
         """Children by candidate key. One without a key was cut off while being written: it is deleted."""
@@ -187,24 +196,9 @@ class Tracking:
                 self.client.delete_run(run.info.run_id)
         return {run.data.tags[CANDIDATE_TAG]: run for run in found if CANDIDATE_TAG in run.data.tags}
 
-    def _write(self, run_id: str, params: Mapping[str, Any], metrics: list[Any], tags: Mapping[str, str]) -> None:
-        """In as few calls as MLflow allows; tags go last, so that a tag says that the rest is there."""
-        given = [mlflow.entities.Param(_key(name), _param(value)) for name, value in params.items()]
-        marks = [mlflow.entities.RunTag(name, value) for name, value in tags.items()]
-        rounds = max(
-            math.ceil(len(given) / MOST_PARAMS),
-            math.ceil(len(metrics) / MOST_METRICS),
-            math.ceil(len(marks) / MOST_TAGS),
-        )
-        late = rounds - math.ceil(len(marks) / MOST_TAGS)
-        for turn in range(rounds):
-            self.client.log_batch(
-                run_id,
-                metrics=_slice(metrics, turn, MOST_METRICS),
-                params=_slice(given, turn, MOST_PARAMS),
-                tags=_slice(marks, turn - late, MOST_TAGS) if turn >= late else [],
-                synchronous=True,
-            )
+    def _write(self, run_id: str, params: Mapping[str, Any], metrics: list[Any], tags: Mapping[str, Any]) -> None:
+        for batch in batches(params, metrics, tags):
+            self.client.log_batch(run_id, **batch, synchronous=True)
 
     def _experiments(self) -> list[Any]:
         return self._pages(self.client.search_experiments)
@@ -221,34 +215,3 @@ class Tracking:
             page = search(*arguments, max_results=1000, page_token=page.token)
             found += page
         return found
-
-
-def _flat(metrics: Mapping[str, Any]) -> list[tuple[str, float]]:
-    flat: list[tuple[str, float]] = []
-    for name, value in metrics.items():
-        if isinstance(value, Mapping):
-            flat += [(name, value["value"]), (f"{name}_low", value["low"]), (f"{name}_high", value["high"])]
-        else:
-            flat.append((name, value))
-    return [(name, float(value)) for name, value in flat if value is not None]
-
-
-def _slice(values: list[Any], turn: int, size: int) -> list[Any]:
-    return values[turn * size : (turn + 1) * size]
-
-
-def _key(name: str) -> str:
-    """A name that MLflow takes: class labels and column names may hold anything."""
-    return re.sub(r"[^\w\-. :/]", "_", name)[:250]
-
-
-def _param(value: object) -> str:
-    return shorten(value if isinstance(value, str) else json.dumps(value, default=str), LONGEST_PARAM)
-
-
-def _texts(tags: Mapping[str, Any]) -> dict[str, str]:
-    return {name: shorten(str(value), LONGEST_TAG) for name, value in tags.items() if value is not None}
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold
@@ -18,9 +18,7 @@ from penstock.errors import DataError
 NAMES = np.array([f"customer-{number}" for number in range(2000)], dtype=object)
 
 
-def choose(
-    ids: Any, share: float = 0.2, seed: int = 0, classes: Any = None, groups: Any = None
-) -> splitting.TestRows:
+def choose(ids: Any, share: float = 0.2, seed: int = 0, classes: Any = None, groups: Any = None) -> splitting.TestRows:
     return splitting.test_rows(ids, share=share, seed=seed, classes=classes, groups=groups)
 
 
@@ -90,7 +88,8 @@ class TestTestRows:
 
     def test_never_change_between_versions(self) -> None:
         """Written down once: a change here moves rows between the sides of every pipeline in use."""
-        assert np.flatnonzero(choose(NAMES[:50], seed=7).mask).tolist() == PINNED
+        chosen = np.flatnonzero(choose(NAMES[:50], seed=7).mask)
+        assert chosen.tolist() == [5, 10, 16, 18, 20, 25, 29, 36, 38, 44, 45]
 
     @pytest.mark.parametrize("share", [0.05, 0.2, 0.5])
     def test_are_the_share_of_the_rows(self, share: float) -> None:
@@ -106,7 +105,7 @@ class TestTestRows:
     def test_accept_a_series_and_a_list_alike(self) -> None:
         assert np.array_equal(choose(pd.Series(NAMES, dtype="str")).mask, choose(NAMES.tolist()).mask)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=40, deadline=None)
     @given(
         names=st.lists(st.text(max_size=8), min_size=30, max_size=120, unique=True),
         size=st.integers(15, 120),
@@ -147,10 +146,11 @@ class TestTestRows:
         assert chosen.topped_up == {1: 5 - already[1], 2: 2 - already[2]}
         assert not chosen.mask[18] or by_hash[NAMES[18]] < 0.01  # the only row of a class stays with the learning rows
 
-    def test_of_few_rows_without_classes_are_topped_up_too(self) -> None:
-        chosen = choose(NAMES[:12], 0.001)
-        assert chosen.mask.sum() == 5
-        assert chosen.topped_up == {0: 5}
+    def test_without_classes_are_not_topped_up(self) -> None:
+        chosen = choose(NAMES[:12], 0.2, seed=7)
+        assert chosen.mask.tolist() == [hash_of(name, 7) < 0.2 for name in NAMES[:12]]
+        assert 0 < chosen.mask.sum() < 5
+        assert chosen.topped_up == {}
 
     def test_take_groups_whole(self) -> None:
         groups = np.array([f"g{number % 300}" for number in range(len(NAMES))], dtype=object)
@@ -175,8 +175,8 @@ class TestTestRows:
         try:
             chosen = choose(NAMES[: len(groups)], share, seed, classes, group)
         except DataError as error:
-            assert error.code == "PEN117"
-            return
+            assume(error.code != "PEN117")
+            raise
         assert not set(group[chosen.mask]) & set(group[~chosen.mask])
         for code, added in chosen.topped_up.items():
             own = classes == code
@@ -195,8 +195,8 @@ class TestTestRows:
             choose(NAMES[:10], groups=np.zeros(10))
         assert caught.value.code == "PEN117"
         assert "of other groups" in caught.value.remedy
-        with pytest.raises(DataError, match="1 rows are too few"):
-            choose(NAMES[:1])
+        with pytest.raises(DataError, match="3 rows are too few"):
+            choose(NAMES[:3], 0.0001)
 
     def test_refuse_rows_without_a_group(self) -> None:
         groups = np.array(["a", None, "b", "a"], dtype=object)
@@ -204,9 +204,6 @@ class TestTestRows:
             choose(NAMES[:4], groups=groups)
         assert caught.value.code == "PEN128"
         assert "give every row its group" in caught.value.remedy
-
-
-PINNED = [0]
 
 
 class TestFolds:
@@ -272,9 +269,7 @@ class TestFolds:
         classes = (groups < 12).astype(int)
         shares = [classes[part.valid].mean() for part in cut(300, classes=classes, groups=groups)]
         assert max(shares) - min(shares) < 0.12
-        unbalanced = [
-            classes[part.valid].mean() for part in cut(300, classes=classes, groups=groups, stratify=False)
-        ]
+        unbalanced = [classes[part.valid].mean() for part in cut(300, classes=classes, groups=groups, stratify=False)]
         assert max(unbalanced) - min(unbalanced) > 0.12
 
     def test_of_train_validation_test_are_one(self) -> None:

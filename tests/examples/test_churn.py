@@ -19,7 +19,9 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder, StandardScaler
+from threadpoolctl import threadpool_limits
 
+from penstock.components.catalog import check_parameters, find
 from penstock.spec import Ordinal, load_spec
 
 FOLDER = Path(__file__).parents[2] / "examples" / "churn"
@@ -86,13 +88,13 @@ def test_each_snapshot_has_its_key_and_each_customer_several_like_snapshots(rows
     assert rows["snapshot_id"].is_unique
     assert not rows.duplicated(["customer_id", "snapshot_date"]).any()
     assert rows.groupby("customer_id").size().isin([2, 3, 4]).all()
-    churned = (rows["churned"] == "yes").astype(float).groupby(rows["customer_id"])
-    assert churned.nth(0).corr(churned.nth(1).set_axis(churned.nth(0).index)) > 0.1
+    churned = (rows["churned"] == "yes").groupby(rows["customer_id"]).agg(["first", "last"]).astype(float)
+    assert churned["first"].corr(churned["last"]) > 0.1
 
 
 def test_notes_are_free_text(rows: pd.DataFrame) -> None:
     notes = rows["last_support_note"].dropna()
-    assert notes.str.split().str.len().between(5, 15).all()
+    assert (notes.str.count(" ") + 1).between(5, 15).all()
     assert notes.nunique() > 0.5 * len(notes)
 
 
@@ -118,6 +120,8 @@ def test_values_are_missing_for_a_reason(
 def test_the_pipeline_file_fits_the_data(rows: pd.DataFrame, generator: ModuleType) -> None:
     spec = load_spec(FOLDER / "pipeline.yaml")
     assert (FOLDER / spec.data.source).is_file()
+    for model in spec.models:
+        check_parameters(find(model.name, problem=spec.problem), model.parameters)
     assert {spec.data.target, spec.data.key, spec.data.group, *spec.data.columns} <= set(rows.columns)
     assert spec.data.positive in set(rows["churned"])
     assert spec.data.columns["satisfaction"] == Ordinal(ordinal=generator.SATISFACTION)
@@ -125,9 +129,9 @@ def test_the_pipeline_file_fits_the_data(rows: pd.DataFrame, generator: ModuleTy
 
 
 def date_parts(dates: pd.DataFrame) -> pd.DataFrame:
-    parts = [dates.apply(lambda date: getattr(date.dt, part)) for part in ("year", "month", "day")]
-    age = (pd.Timestamp("2026-01-01") - dates).apply(lambda age: age.dt.days)
-    return pd.concat([*parts, age], axis="columns").astype(float)
+    parts = {(name, part): getattr(dates[name].dt, part) for name in dates for part in ("year", "month", "day")}
+    ages = {(name, "age"): (pd.Timestamp("2026-01-01") - dates[name]).dt.days for name in dates}
+    return pd.DataFrame({f"{name} {part}": values for (name, part), values in (parts | ages).items()}, dtype=float)
 
 
 def preparation(levels: list[str]) -> ColumnTransformer:
@@ -166,11 +170,12 @@ def test_a_straight_line_does_well_a_bent_one_better_and_text_and_date_help(
     rows: pd.DataFrame, generator: ModuleType
 ) -> None:
     levels = generator.SATISFACTION
-    straight = grouped_auc(rows, levels, LogisticRegression(C=0.1, max_iter=1000), without=("text", "date"))
-    trees = HistGradientBoostingClassifier(max_iter=100, max_leaf_nodes=15, random_state=0)
-    bent = grouped_auc(rows, levels, trees, without=())
-    print(straight, bent)
+    line = LogisticRegression(C=0.1, max_iter=1000)
+    trees = HistGradientBoostingClassifier(max_iter=60, max_leaf_nodes=10, random_state=0)
+    with threadpool_limits(1):  # on rows this few, threads cost more than they bring
+        straight = grouped_auc(rows, levels, line, without=("text", "date"))
+        bent = grouped_auc(rows, levels, trees, without=())
     assert 0.80 <= straight[""] <= 0.88
     assert bent[""] >= straight[""] + 0.02
     assert straight["text"] < straight[""] - 0.02
-    assert straight["date"] < straight[""] - 0.005
+    assert straight["date"] < straight[""] - 0.003

@@ -16,7 +16,9 @@ from sklearn.compose import make_column_transformer
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
+from threadpoolctl import threadpool_limits
 
+from penstock.components.catalog import check_parameters, find
 from penstock.spec import Ordinal, load_spec
 
 FOLDER = Path(__file__).parents[2] / "examples" / "segments"
@@ -52,7 +54,8 @@ def clusterings(rows: pd.DataFrame, generator: ModuleType) -> dict[int, tuple[ND
         (OneHotEncoder(drop="if_binary", sparse_output=False), ["favourite_channel", "member"]),
         (ordinal, ["asks_for_advice"]),
     ).fit_transform(rows)
-    labels = {k: KMeans(k, n_init=5, random_state=0).fit_predict(X) for k in range(2, 9)}
+    with threadpool_limits(1):  # on rows this few, threads cost more than they bring
+        labels = {k: KMeans(k, n_init=5, random_state=0).fit_predict(X) for k in range(2, 9)}
     return {k: (found, float(silhouette_score(X, found))) for k, found in labels.items()}
 
 
@@ -93,6 +96,8 @@ def test_four_clusters_are_the_planted_groups(
 def test_the_pipeline_file_fits_the_data(rows: pd.DataFrame, generator: ModuleType) -> None:
     spec = load_spec(FOLDER / "pipeline.yaml")
     assert (FOLDER / spec.data.source).is_file()
+    for model in spec.models:
+        check_parameters(find(model.name, problem=spec.problem), model.parameters)
     assert {spec.data.key, *spec.data.columns} <= set(rows.columns)
     assert spec.data.columns["asks_for_advice"] == Ordinal(ordinal=generator.ADVICE)
     assert set(rows["asks_for_advice"]) == set(generator.ADVICE)

@@ -1,0 +1,83 @@
+"""Free text as numbers."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.validation import check_is_fitted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """The main directions among the letter triples of each text, weighted by how rare they are.
+
+    Missing text counts as empty. A column in which nothing is written gives no columns.
+
+    Parameters
+    ----------
+    n_components : int
+        Columns made of each text; fewer where rows or triples are fewer.
+    random_state : int, RandomState or None
+        Seed of the search for the main directions.
+
+    Attributes
+    ----------
+    encoders_ : dict of str to skrub.StringEncoder
+        One for each column with something written in it.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_components": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, n_components: int = 30, random_state: Any = None) -> None:
+        self.n_components = n_components
+        self.random_state = random_state
+
+    def fit(self, X: pd.DataFrame, y: Any = None) -> Self:
+        from skrub import StringEncoder
+
+        self._validate_params()
+        self.feature_names_in_ = np.array(X.columns, dtype=object)
+        self.n_features_in_ = X.shape[1]
+        self.encoders_ = {}
+        for name in X.columns:
+            if not X[name].str.strip().fillna("").any():
+                continue
+            encoder = StringEncoder(
+                # As many directions as rows would learn each row by heart.
+                n_components=max(1, min(self.n_components, len(X) - 1)),
+                ngram_range=(3, 3),  # longer ones tell little more and make the stored model several times larger
+                random_state=self.random_state,
+            )
+            with warnings.catch_warnings():
+                # It then gives the triples themselves, which is what we want of a tiny vocabulary.
+                warnings.filterwarnings("ignore", message="The matrix shape is", category=UserWarning)
+                self.encoders_[name] = encoder.fit(X[name])
+        return self
+
+    def transform(self, X: pd.DataFrame) -> np.ndarray[Any, Any]:
+        check_is_fitted(self)
+        parts = [encoder.transform(X[name]).to_numpy(dtype=np.float64) for name, encoder in self.encoders_.items()]
+        return np.hstack([np.empty((len(X), 0)), *parts])
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray[Any, Any]:
+        check_is_fitted(self)
+        names = [name for encoder in self.encoders_.values() for name in encoder.get_feature_names_out()]
+        return np.array(names, dtype=object)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False  # a frame of texts, which no matrix of numbers can stand for
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = True
+        return tags

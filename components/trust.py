@@ -1,0 +1,48 @@
+"""The types that a model file may contain beside those that skops itself trusts. The file has no say in it."""
+
+from __future__ import annotations
+
+from penstock.components.catalog import installed_modules
+
+_PENSTOCK = (
+    "penstock.components.feature_selection.mutual_information.MutualInformationSelector",
+    "penstock.components.neural_network.mlp.TorchMLPClassifier",
+    "penstock.components.neural_network.mlp.TorchMLPRegressor",
+    "penstock.components.preprocessing.dates.DateEncoder",
+    "penstock.components.preprocessing.preparation.as_matrix",
+    "penstock.components.preprocessing.preparation.name_level",
+    "penstock.components.preprocessing.texts.TextEncoder",
+)
+_PREPARATION = (
+    "numpy.dtype",
+    "skrub._datetime_encoder.DatetimeEncoder",
+    "skrub._string_encoder.StringEncoder",
+    "skrub._to_str.ToStr",
+)
+_TREES = (
+    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+    "sklearn.tree._tree.Tree",
+)
+_NEIGHBOURS = (
+    "sklearn.metrics._dist_metrics.BrayCurtisDistance64",
+    "sklearn.metrics._dist_metrics.CanberraDistance64",
+    "sklearn.metrics._dist_metrics.ChebyshevDistance64",
+    "sklearn.metrics._dist_metrics.DiceDistance64",
+    "sklearn.metrics._dist_metrics.EuclideanDistance64",
+    "sklearn.metrics._dist_metrics.HammingDistance64",
+    "sklearn.metrics._dist_metrics.JaccardDistance64",
+    "sklearn.metrics._dist_metrics.ManhattanDistance64",
+    "sklearn.metrics._dist_metrics.MinkowskiDistance64",
+    "sklearn.metrics._dist_metrics.RogersTanimotoDistance64",
+    "sklearn.metrics._dist_metrics.RussellRaoDistance64",
+    "sklearn.metrics._dist_metrics.SokalMichenerDistance64",
+    "sklearn.metrics._dist_metrics.SokalSneathDistance64",
+    "sklearn.neighbors._ball_tree.BallTree",
+    "sklearn.neighbors._kd_tree.KDTree",
+)
+
+
+def trusted_types() -> list[str]:
+    """Penstock's list, and what installed packages add to it as TRUSTED beside their entries of the catalogue."""
+    added = {name for module in installed_modules() for name in getattr(module, "TRUSTED", ())}
+    return sorted({*_PENSTOCK, *_PREPARATION, *_TREES, *_NEIGHBOURS} | added)

@@ -1,0 +1,326 @@
+"""Checks that every table goes through before anything is learnt from it: numbered, small, all of one shape.
+
+What Great Expectations can say is asked of it, all in one validation; pandas answers what it has no expectation for.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from penstock.components.contract import BETWEEN, IN_SET, NOT_NULL, Finding, Rule
+from penstock.components.schema import FEW_ROWS, IDENTIFIER, Column, Schema, cast, conform, numbers, texts
+from penstock.errors import MOST_EXAMPLES, examples, shorten
+from penstock.expectations.suite import run_suite
+
+UNIQUE_COUNT = "expect_column_unique_value_count_to_be_between"
+MOST_TARGETS_MISSING = 0.5
+
+
+@dataclass(frozen=True)
+class View:
+    """The rows as they were read, in canonical form, and as Great Expectations sees them: canonical, nothing mended."""
+
+    received: pd.DataFrame
+    canonical: pd.DataFrame
+    unmended: pd.DataFrame
+    schema: Schema
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, schema: Schema) -> View:
+        present = [column for column in schema.columns if column.name in frame.columns]
+        unmended = {column.name: _unmended(frame[column.name], column, schema) for column in present}
+        canonical = conform(frame, schema, strict=False)
+        return cls(frame, canonical, pd.DataFrame(unmended, index=frame.index), schema)
+
+
+@dataclass(frozen=True)
+class Problem:
+    column: str | None
+    count: int
+    share: float
+    message: str
+    examples: Sequence[object] = ()
+    severity: str | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """`rules` is what Great Expectations is asked; `problems` turns its failed answers, or the rows, into words."""
+
+    code: str
+    title: str
+    severity: str
+    remedy: str
+    problems: Callable[[View, list[Finding]], list[Problem]]
+    rules: Callable[[View], list[Rule]] = field(default=lambda view: [])
+
+
+def check(frame: pd.DataFrame, schema: Schema) -> list[Finding]:
+    """Findings of all checks on the rows as they were read: one per problem, or one that says that all is well."""
+    view = View.of(frame, schema)
+    asked = [(check.code, rule) for check in CHECKS for rule in check.rules(view)]
+    answers = run_suite(view.unmended, [rule for _, rule in asked], source="built-in")
+    failed: dict[str, list[Finding]] = {check.code: [] for check in CHECKS}
+    for (code, _), answer in zip(asked, answers, strict=True):
+        if not answer["passed"]:
+            failed[code].append(answer)
+    return [found for check in CHECKS for found in _findings(check, check.problems(view, failed[check.code]))]
+
+
+def _findings(check: Check, problems: list[Problem]) -> list[Finding]:
+    shown = problems or [Problem(None, 0, 0.0, f"no {check.title}")]
+    return [
+        {
+            "code": check.code,
+            "source": "built-in",
+            "rule": check.title,
+            "column": problem.column,
+            "passed": not problems,
+            "severity": problem.severity or check.severity,
+            "count": problem.count,
+            "share": problem.share,
+            "examples": [shorten(str(value), 60) for value in problem.examples[:MOST_EXAMPLES]],
+            "message": shorten(problem.message),
+            "remedy": check.remedy,
+        }
+        for problem in shown
+    ]
+
+
+def _unmended(values: pd.Series[Any], column: Column, schema: Schema) -> pd.Series[Any]:
+    if column.role == "numeric" or (column.role == "target" and schema.problem == "regression"):
+        return numbers(values)
+    return texts(values) if column.role == "ordinal" else cast(values, column)
+
+
+def _duplicate_rows(view: View, _: list[Finding]) -> list[Problem]:
+    """By pandas: Great Expectations has no rule for whole rows that leaves the first of equal ones alone."""
+    names = [column.name for column in view.schema.columns if column.role != "key" and column.name in view.canonical]
+    copies = view.canonical.duplicated(subset=names)
+    count = int(copies.sum())
+    if not count:
+        return []
+    message = f"{count} row(s) are copies of earlier ones"
+    return [Problem(None, count, count / len(copies), message, _rows(np.flatnonzero(copies)))]
+
+
+def _duplicate_columns(view: View, _: list[Finding]) -> list[Problem]:
+    """By pandas: Great Expectations compares two named columns, not all with all."""
+    first: dict[tuple[str, bytes], str] = {}
+    problems = []
+    for column in view.schema.features:
+        values = view.canonical[column.name]
+        content = (str(values.dtype), _digests(values).tobytes())
+        original = first.setdefault(content, column.name)
+        if original != column.name and values.notna().any():
+            message = f"column '{column.name}' is a copy of column '{original}'"
+            problems.append(Problem(column.name, len(values), 1.0, message))
+    return problems
+
+
+def _constant_rules(view: View) -> list[Rule]:
+    return [_rule(UNIQUE_COUNT, column.name, min_value=2) for column in view.schema.features]
+
+
+def _constant(view: View, failed: list[Finding]) -> list[Problem]:
+    problems = []
+    for answer in failed:
+        known = view.unmended[str(answer["column"])].dropna()
+        what = f"has only one value, {examples(known.unique().tolist())}" if len(known) else "has no value at all"
+        problems.append(Problem(answer["column"], len(view.received), 1.0, f"column '{answer['column']}' {what}"))
+    return problems
+
+
+def _level_rules(view: View) -> list[Rule]:
+    ordinals = [column for column in view.schema.features if column.role == "ordinal"]
+    return [_rule(IN_SET, column.name, value_set=column.levels) for column in ordinals]
+
+
+def _unknown_levels(view: View, failed: list[Finding]) -> list[Problem]:
+    return [
+        Problem(
+            answer["column"],
+            answer["count"],
+            answer["share"],
+            f"column '{answer['column']}' holds {answer['count']} value(s) that are none of its levels "
+            f"{examples(view.schema.column(answer['column']).levels or [])}",
+            answer["examples"],
+        )
+        for answer in failed
+    ]
+
+
+def _unreadable(view: View, _: list[Finding]) -> list[Problem]:
+    """By pandas: what a date or a boolean is here (ISO 8601; yes, no, 1, 0...) no expectation knows."""
+    problems = []
+    for column in view.schema.features:
+        if column.role not in ("date", "boolean"):
+            continue
+        words = texts(view.received[column.name])
+        strange = words[view.canonical[column.name].isna()].dropna()
+        if len(strange):
+            message = f"column '{column.name}' holds {len(strange)} value(s) that are no {column.role}"
+            problems.append(Problem(column.name, len(strange), len(strange) / len(words), message, strange.tolist()))
+    return problems
+
+
+def _finite_rules(view: View) -> list[Rule]:
+    most = sys.float_info.max
+    numeric = [column.name for column in view.schema.features if column.role == "numeric"]
+    if view.schema.problem == "regression" and view.schema.target in view.unmended:
+        numeric.append(str(view.schema.target))
+    return [_rule(BETWEEN, name, min_value=-most, max_value=most) for name in numeric]
+
+
+def _infinite(view: View, failed: list[Finding]) -> list[Problem]:
+    return [
+        Problem(
+            answer["column"],
+            answer["count"],
+            answer["share"],
+            f"column '{answer['column']}' holds {answer['count']} infinite value(s)",
+        )
+        for answer in failed
+    ]
+
+
+def _contradictory(view: View, _: list[Finding]) -> list[Problem]:
+    """By pandas: Great Expectations has no rule on rows that agree in some columns and differ in another."""
+    target = view.schema.target
+    if view.schema.problem != "classification" or target not in view.canonical:
+        return []
+    features = view.canonical[[column.name for column in view.schema.features]]
+    labels = view.canonical[target].to_numpy()
+    labelled = np.flatnonzero(~pd.isna(labels))
+    rows = pd.DataFrame({"same": _digests(features)[labelled], "label": labels[labelled]})
+    counts = rows.groupby(["same", "label"]).size()
+    together = counts.groupby("same").sum()
+    pairs = (together**2 - (counts**2).groupby("same").sum()) // 2
+    count = int(pairs.sum())
+    if not count:
+        return []
+    involved = rows["same"].isin(pairs[pairs > 0].index).to_numpy()
+    message = f"{count} pair(s) of rows have equal features but different '{target}'"
+    share = float(involved.sum()) / len(view.received)
+    return [Problem(target, count, share, message, _rows(labelled[involved]))]
+
+
+def _target_rules(view: View) -> list[Rule]:
+    known = view.schema.problem != "clustering" and view.schema.target in view.unmended
+    return [_rule(NOT_NULL, str(view.schema.target))] if known else []
+
+
+def _missing_target(view: View, failed: list[Finding]) -> list[Problem]:
+    return [
+        Problem(
+            answer["column"],
+            answer["count"],
+            answer["share"],
+            f"the target '{answer['column']}' is missing in {answer['count']} row(s), which cannot be learnt from",
+            severity="error" if answer["share"] > MOST_TARGETS_MISSING else None,
+        )
+        for answer in failed
+    ]
+
+
+def _identifiers(view: View, _: list[Finding]) -> list[Problem]:
+    """By pandas: it takes the schema, and whether numbers run without a gap."""
+    problems = []
+    rows = len(view.received)
+    for column in view.schema.columns:
+        if column.role == "ignore" and column.reason.startswith(IDENTIFIER):
+            message = f"column '{column.name}' is left out, {column.reason}"
+        elif column.role == "numeric" and _counts_rows(view.canonical[column.name]):
+            message = f"column '{column.name}' counts the rows"
+        else:
+            continue
+        problems.append(Problem(column.name, rows, 1.0, message))
+    return problems
+
+
+def _counts_rows(values: pd.Series[Any]) -> bool:
+    return bool(len(values) > FEW_ROWS and values.is_unique and values.max() - values.min() + 1 == len(values))
+
+
+def _digests(values: pd.DataFrame | pd.Series[Any]) -> np.ndarray[Any, Any]:
+    """One number per row; equal rows have equal numbers."""
+    return np.asarray(pd.util.hash_pandas_object(values, index=False))
+
+
+def _rows(positions: np.ndarray[Any, Any]) -> list[str]:
+    return [f"row {position + 1}" for position in positions[:MOST_EXAMPLES]]
+
+
+def _rule(kind: str, column: str, **kwargs: Any) -> Rule:
+    return {"type": kind, "kwargs": {"column": column, **kwargs}}
+
+
+CHECKS = (
+    Check(
+        "CHK001",
+        "unknown levels",
+        "error",
+        "correct the values, or add the level to the column's `ordinal` list; as it is, they count as missing",
+        _unknown_levels,
+        _level_rules,
+    ),
+    Check(
+        "CHK002",
+        "unreadable dates or booleans",
+        "error",
+        "write dates as 2024-12-31 and booleans as yes and no; as it is, they count as missing",
+        _unreadable,
+    ),
+    Check(
+        "CHK003",
+        "infinite values",
+        "error",
+        "correct them, or leave them empty where the value is unknown",
+        _infinite,
+        _finite_rules,
+    ),
+    Check(
+        "CHK004",
+        "duplicate rows",
+        "warning",
+        "drop the copies if they are mistakes: a copy in the test rows makes scores too good",
+        _duplicate_rows,
+    ),
+    Check("CHK005", "duplicate columns", "warning", "leave one out with `columns: {x: ignore}`", _duplicate_columns),
+    Check(
+        "CHK006",
+        "constant columns",
+        "warning",
+        "leave it out with `columns: {x: ignore}`: nothing can be learnt from it",
+        _constant,
+        _constant_rules,
+    ),
+    Check(
+        "CHK007",
+        "contradictory labels",
+        "warning",
+        "look at these rows: a label may be wrong, or a column that tells them apart may be absent",
+        _contradictory,
+    ),
+    Check(
+        "CHK008",
+        "missing targets",
+        "warning",
+        "these rows are dropped; bring in their targets if you can",
+        _missing_target,
+        _target_rules,
+    ),
+    Check(
+        "CHK009",
+        "identifier-like columns",
+        "warning",
+        "declare it as `key` if it names the rows, or leave it out with `columns: {x: ignore}`",
+        _identifiers,
+    ),
+)

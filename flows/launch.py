@@ -1,0 +1,52 @@
+"""Start a flow in this process against a Prefect API, with Prefect's own logging kept to the run's log file."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from prefect import Flow
+from prefect.logging.configuration import setup_logging
+from prefect.settings import PREFECT_API_URL, PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
+
+from penstock.flows.supervised import supervised
+from penstock.flows.unsupervised import unsupervised
+
+
+def flow_of(problem: str) -> Flow[..., dict[str, Any]]:
+    return unsupervised if problem == "clustering" else supervised
+
+
+def launch(
+    problem: str, pipeline: str, overrides: list[str], sample: int | None, run_id: str, api_url: str, log: Path
+) -> dict[str, Any]:
+    """Run a pipeline as a flow run named by the run's id."""
+    # A heartbeat would be joined for a second at the end of the flow.
+    settings = {PREFECT_API_URL: api_url, PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}
+    with temporary_settings(settings), _logging_to(log):
+        flow = flow_of(problem).with_options(flow_run_name=run_id)
+        return flow(pipeline=pipeline, overrides=overrides, sample=sample, run_id=run_id)
+
+
+@contextmanager
+def _logging_to(log: Path) -> Iterator[None]:
+    """Prefect prints every error with its traceback; people get our words on the console, the log gets all of it."""
+    setup_logging()
+    log.parent.mkdir(parents=True, exist_ok=True)
+    file = logging.FileHandler(log, encoding="utf-8")
+    file.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s - %(message)s"))
+    root = logging.getLogger()
+    console = [handler for handler in root.handlers if type(handler).__module__.startswith("prefect")]
+    for handler in console:
+        root.removeHandler(handler)
+    root.addHandler(file)
+    try:
+        yield
+    finally:
+        root.removeHandler(file)
+        file.close()
+        for handler in console:
+            root.addHandler(handler)

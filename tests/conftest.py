@@ -1,0 +1,84 @@
+"""One Prefect API for the whole test run, one migrated MLflow database to copy, and a home of its own for each test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# Before Prefect is imported: it reads its settings then.
+os.environ["PREFECT_HOME"] = tempfile.mkdtemp(prefix="penstock-tests-")
+for name in ("PREFECT_API_URL", "MLFLOW_TRACKING_URI", "PENSTOCK_HOME"):
+    os.environ.pop(name, None)
+
+from penstock.settings import Settings
+
+PLUGIN = Path(__file__).parent / "plugin"
+
+
+def pytest_sessionfinish() -> None:
+    shutil.rmtree(os.environ["PREFECT_HOME"], ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def prefect_api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    from penstock.server import LocalServer
+
+    home = tmp_path_factory.mktemp("prefect")
+    settings = Settings(home=home, tracking_uri="", artifact_root=None, prefect_api_url=None)
+    with LocalServer.begin(settings) as server:
+        yield server.wait()
+
+
+@pytest.fixture(scope="session")
+def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from penstock.tracking import Tracking
+
+    path = tmp_path_factory.mktemp("mlflow") / "mlflow.db"
+    Tracking(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, migrated_database: Path) -> Path:
+    """An empty Penstock home, which the environment names."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    shutil.copy(migrated_database, folder / "mlflow.db")
+    monkeypatch.setenv("PENSTOCK_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture
+def served_home(home: Path, monkeypatch: pytest.MonkeyPatch, prefect_api: str) -> Path:
+    """A home whose runs go through the shared Prefect API."""
+    monkeypatch.setenv("PREFECT_API_URL", prefect_api)
+    return home
+
+
+class Cli:
+    """The command line, called in this process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.monkeypatch = monkeypatch
+        self.capsys = capsys
+
+    def __call__(self, *arguments: object) -> tuple[int, str, str]:
+        """Exit status, standard output, standard error."""
+        from penstock.cli import main
+
+        self.monkeypatch.setattr("sys.argv", ["penstock", *map(str, arguments)])
+        self.capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = self.capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
+    return Cli(monkeypatch, capsys)

@@ -1,0 +1,454 @@
+"""The report: what it says, that it says it safely, and that it needs nothing but itself."""
+
+from __future__ import annotations
+
+import copy
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.components.plots import clustering_figures, supervised_figures, to_svg
+from penstock.reporting import render
+from penstock.reporting.formats import (
+    MINUS,
+    NOTHING,
+    as_shown,
+    decimals,
+    duration,
+    moment,
+    number,
+    percent,
+    scalar,
+    sentence,
+    span,
+)
+from penstock.reporting.svg import inline
+from penstock.reporting.words import gauge, meaning, selection_words, verdict_words
+
+VOID = {"meta", "link", "br", "img", "hr", "input"}
+INTERVAL = {"value": 0.861, "low": 0.832, "high": 0.889, "confidence": 0.95}
+
+
+class Page(HTMLParser):
+    """Collects what tests ask about, and fails where tags are not closed in order."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.first_screen = ""
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "h2" and not self.first_screen:
+            self.first_screen = self.text
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.text += " " + " ".join(data.split())
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def finding(passed: bool, severity: str = "warning", **more: Any) -> dict[str, Any]:
+    return {
+        "code": "CHK003", "source": "built-in", "rule": "range", "column": "age", "passed": passed,
+        "severity": severity, "count": 12, "share": 0.02, "examples": ["-1", "999"], "message": "12 ages are below 0",
+        "remedy": "correct them", **more,
+    }  # fmt: skip
+
+
+def candidate(label: str, score: float | None, rank: int | None, **more: Any) -> dict[str, Any]:
+    ends = {"low": None, "high": None} if score is None else {"low": score - 0.02, "high": score + 0.03}
+    return {
+        "label": label, "name": label.split()[0], "parameters": {"alpha": 0.5}, "status": "finished", "reason": None,
+        "score": score, **ends, "folds": [] if score is None else [score - 0.01, score + 0.01], "seconds": 1.5,
+        "rank": rank, **more,
+    }  # fmt: skip
+
+
+def churn() -> dict[str, Any]:
+    return {
+        "name": "churn",
+        "problem": "classification",
+        "run": {
+            "id": "run-17", "started": "2026-11-16T09:14:03+00:00", "seconds": 84.2, "mlflow_run": "9c1e5f",
+            "mlflow_url": "http://127.0.0.1:5000/#/runs/9c1e5f", "prefect_flow_run": "5b8cf0", "git_commit": "4d1756d",
+            "reproducible": True, "not_reproducible_because": None, "command": "penstock run churn.yaml",
+            "spec_yaml": "name: churn\nproblem: classification\n", "versions": {"scikit-learn": "1.9.1"},
+            "penstock": "0.1.0",
+        },
+        "data": {
+            "source": "churn.csv", "digest": "b1946a", "rows": 1000, "columns": 3, "learning_rows": 800,
+            "test_rows": 200,
+            "schema": [
+                {"name": "age", "role": "numeric", "reason": "60 numbers", "missing": 7, "distinct": 60},
+                {"name": "plan", "role": "nominal", "reason": "3 words", "missing": 0, "distinct": 3},
+            ],
+            "target": {"name": "churned", "classes": ["no", "yes"], "shares": {"no": 0.75, "yes": 0.25}},
+        },
+        "checks": [finding(True), finding(False), finding(False, "error", message="The key occurs twice")],
+        "winner": {"label": "ridge 1", "name": "ridge", "parameters": {"alpha": 0.5}, "model_digest": "3f79bb"},
+        "metric": "roc_auc",
+        "metrics": {
+            "accuracy": {"value": 0.8, "low": 0.76, "high": 0.84, "confidence": 0.95, "label": "Accuracy", "sign": 1},
+            "roc_auc": {**INTERVAL, "label": "ROC AUC", "sign": 1},
+        },
+        "selection": {
+            "metric": "roc_auc", "naive": 0.8734, "corrected": {**INTERVAL, "value": 0.8567}, "candidates": 3,
+            "fits": 15, "winners_judged": 2,
+        },
+        "candidates": [
+            candidate("mlp 1", None, None, status="memory", reason="needed more than 500 MB"),
+            candidate("baseline", 0.5, 2),
+            candidate("ridge 1", 0.87, 1),
+        ],
+        "verdict": {
+            "verdict": "promoted", "version": "3", "champion": "2", "reason": "above the margin",
+            "difference": {"value": 0.0121, "low": 0.0042, "high": 0.0203, "confidence": 0.95}, "rows": 143,
+        },
+        "stages": [{"stage": "ingest", "state": "cached", "reason": "nothing changed", "seconds": 0.01}],
+    }  # fmt: skip
+
+
+@pytest.fixture
+def document() -> dict[str, Any]:
+    return churn()
+
+
+@pytest.fixture
+def clustering(document: dict[str, Any]) -> dict[str, Any]:
+    stability = {**INTERVAL, "label": "Stability", "sign": 1}
+    clusters = [
+        {"cluster": cluster, "size": 30, "share": 0.5, "stability": INTERVAL, "profile": {"age": 20.5, "plan": "basic"}}
+        for cluster in (-1, 0, 1)
+    ]
+    document["data"] |= {"target": None, "test_rows": None}
+    del document["selection"]
+    return document | {
+        "problem": "clustering",
+        "metric": "silhouette",
+        "metrics": {"silhouette": {"value": 0.41, "label": "Silhouette", "sign": 1}, "stability": stability},
+        "clusters": clusters,
+        "verdict": {"verdict": "first", "version": "1", "champion": None, "reason": "", "difference": None, "rows": 0},
+    }
+
+
+@pytest.fixture(scope="module")
+def arrays() -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    p = rng.random(1000)
+    return {"y": (rng.random(1000) < p).astype(int), "proba": np.column_stack([1 - p, p])}
+
+
+@pytest.fixture(scope="module")
+def figures(arrays: dict[str, Any]) -> dict[str, str]:
+    return {name: to_svg(figure) for name, figure in supervised_figures(churn(), arrays).items()}
+
+
+def test_verdict_and_interval_stand_on_the_first_screen(document: dict[str, Any]) -> None:
+    page = Page(render(document, {}))
+    for words in (
+        "Promoted", "Version 3 replaces version 2.", "ROC AUC on 200 test rows", "0.861", "95% interval 0.832 to 0.889",
+        "On 143 rows that version 2 never learnt from, ROC AUC is 0.0121 better",
+        "(95% interval 0.0042 to 0.0203 better).",
+        "Above the margin.", "about 86 of 100 times (83 to 89)", "1 passed, 1 failed, 1 warning",
+        "3 tried, 1 did not finish", "16 November 2026, 09:14 UTC",
+    ):  # fmt: skip
+        assert words in page.first_screen, words
+    assert len(page.all("h1")) == 1
+
+
+def test_page_is_whole_small_and_needs_nothing_from_outside(document: dict[str, Any], figures: dict[str, str]) -> None:
+    html = render(document, figures)
+    assert html.startswith("<!doctype html>")
+    assert len(html.encode()) < 2_000_000
+    page = Page(html)
+    for tag, attributes in page.tags:
+        assert tag not in {"script", "iframe", "img", "object", "embed", "base", "form"}
+        for name, value in attributes.items():
+            assert not name.startswith("on")
+            assert name not in {"src", "srcset", "action", "xmlns", "xlink:href"}
+            if name == "href":
+                assert value
+                assert value.startswith(("#", "data:")), value
+            assert "url(" not in (value or "").replace("url(#", "")
+    assert re.findall(r"https?://[^<\s]*", html) == ["http://127.0.0.1:5000/#/runs/9c1e5f"]
+    assert "@import" not in html
+    assert "url(" not in re.search(r"<style>(.*?)</style>", html, re.DOTALL)[1]
+    assert "default-src 'none'" in html
+
+
+def test_ids_are_unique_and_every_reference_is_met(document: dict[str, Any], figures: dict[str, str]) -> None:
+    svg = figures["roc_curve"]
+    html = render(document, {"roc_curve": svg, "second": svg})
+    page = Page(html)
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    references = re.findall(r"url\(#([^)]+)\)", html) + re.findall(r'href="#([^"]+)"', html)
+    assert any(reference.startswith("f1-") for reference in references)
+    assert set(references) <= set(ids)
+
+
+def test_tables_have_captions_and_pictures_have_words(document: dict[str, Any], figures: dict[str, str]) -> None:
+    page = Page(render(document, figures))
+    assert len(page.all("table")) == len(page.all("caption")) > 0
+    pictures = page.all("svg")
+    assert len(pictures) == len(page.all("figcaption")) == len(figures)
+    assert all(picture["role"] == "img" and picture["aria-label"] for picture in pictures)
+    assert any("ROC curve: AUC" in (picture["aria-label"] or "") for picture in pictures)
+
+
+def test_sections_stand_in_order_and_hold_their_figures(document: dict[str, Any], figures: dict[str, str]) -> None:
+    page = Page(render(document, figures))
+    order = [attributes["id"] for tag, attributes in page.tags if tag in ("section", "figure")]
+    assert order == [
+        "scores", "candidates", "figure-candidates", "checks", "plots", "figure-confusion_matrix", "figure-roc_curve",
+        "figure-precision_recall_curve", "figure-threshold_curve", "figure-calibration_curve",
+        "figure-score_distribution", "data", "figure-target_distribution", "figure-missing_values", "reproduce",
+    ]  # fmt: skip
+    links = [attributes["href"] for attributes in page.all("a")]
+    assert links == ["#scores", "#candidates", "#checks", "#plots", "#data", "#reproduce"]
+
+
+def test_hostile_words_stay_words(document: dict[str, Any], arrays: dict[str, Any]) -> None:
+    evil = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
+
+    def poison(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {
+                (evil + key if key in ("alpha", "scikit-learn") else key): poison(item) for key, item in value.items()
+            }
+        if isinstance(value, list):
+            return [poison(item) for item in value]
+        return evil + value if isinstance(value, str) else value
+
+    kept = {key: document[key] for key in ("metric", "problem")}
+    hostile = poison(document) | kept
+    hostile["verdict"]["verdict"] = evil
+    hostile["metrics"] = {"roc_auc": hostile["metrics"]["roc_auc"], evil: hostile["metrics"]["accuracy"]}
+    figures = {name: to_svg(figure) for name, figure in supervised_figures(hostile, arrays).items()}
+    page = Page(render(hostile, figures | {evil: next(iter(figures.values()))}))
+    assert "script" not in {tag for tag, _ in page.tags}
+    assert "img" not in {tag for tag, _ in page.tags}
+    assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
+    assert "<script>alert(1)</script>" in page.text
+
+
+def test_errors_are_shown_as_positive_numbers_with_ends_in_order(document: dict[str, Any]) -> None:
+    document |= {
+        "metric": "neg_root_mean_squared_error",
+        "metrics": {
+            "neg_root_mean_squared_error": {
+                "value": -3.2,
+                "low": -3.9,
+                "high": -2.7,
+                "confidence": 0.9,
+                "label": "RMSE",
+                "sign": -1,
+            }
+        },
+        "candidates": [candidate("ridge 1", -3.1, 1)],
+        "selection": {"naive": -3.1, "corrected": {"value": -3.25, "low": -3.5, "high": -3.0, "confidence": 0.95}},
+    }
+    page = Page(render(document, {}))
+    assert "90% interval 2.700 to 3.900" in page.first_screen
+    assert "typically off by about 3.200" in page.first_screen
+    assert "3.070 to 3.120" in page.text
+    assert "scored 3.100 on the learning rows" in page.text
+    assert "3.250 (95% interval 3.000 to 3.500)" in page.text
+    assert f"{MINUS}3" not in page.text
+    assert "-3." not in page.text
+
+
+def test_intervals_name_their_confidence(document: dict[str, Any]) -> None:
+    assert "Value 95% interval In words" in " ".join(Page(render(document, {})).text.split())
+    document["metrics"]["accuracy"]["confidence"] = 0.9
+    text = " ".join(Page(render(document, {})).text.split())
+    assert "Value Interval In words" in text
+    assert "0.760 to 0.840 (90% interval)" in text
+
+
+def test_candidates_are_ranked_and_failures_say_why(document: dict[str, Any]) -> None:
+    text = Page(render(document, {})).text
+    table = text[text.index("Candidates, best first") :]
+    assert table.index("ridge 1") < table.index("baseline") < table.index("mlp 1")
+    assert "out of memory" in table
+    assert "needed more than 500 MB" in table
+
+
+def test_many_candidates_fold_away(document: dict[str, Any]) -> None:
+    document["candidates"] = [candidate(f"ridge {rank}", 0.9 - rank / 100, rank) for rank in range(1, 31)]
+    page = Page(render(document, {}))
+    assert "The other 22" in page.text
+    assert "ridge 30" in page.text
+
+
+def test_failed_checks_come_with_remedy_and_errors_first(document: dict[str, Any]) -> None:
+    text = Page(render(document, {})).text
+    checks = text[text.index("Checks of the data") :]
+    assert checks.index("The key occurs twice.") < checks.index("12 ages are below 0.")
+    assert "Correct them." in checks
+    assert "12 rows (2.0%)" in checks
+
+
+def test_clustering_report(clustering: dict[str, Any]) -> None:
+    rng = np.random.default_rng(0)
+    arrays = {
+        "points_2d": rng.normal(size=(60, 2)), "labels": np.arange(60) % 3 - 1, "silhouette": rng.uniform(-1, 1, 60),
+        "k_curves": {"gap": {"2": 0.4, "3": 0.3}},
+    }  # fmt: skip
+    figures = {name: to_svg(figure) for name, figure in clustering_figures(clustering, arrays).items()}
+    page = Page(render(clustering, figures))
+    assert "Version 1 goes into service as the first one." in page.first_screen
+    assert "0.410" in page.first_screen
+    assert "noise" in page.text
+    assert "basic" in page.text
+    order = [attributes["id"] for tag, attributes in page.tags if tag in ("section", "figure")]
+    assert order[:4] == ["scores", "clusters", "figure-choice_of_k", "figure-cluster_profile"]
+
+
+def paths(value: Any, depth: int) -> list[list[str]]:
+    if not isinstance(value, dict) or depth == 0:
+        return []
+    return [[key, *rest] for key in value for rest in ([], *paths(value[key], depth - 1))]
+
+
+def spoil(document: dict[str, Any], path: list[str], *, delete: bool) -> dict[str, Any]:
+    spoilt = copy.deepcopy(document)
+    part = spoilt
+    for key in path[:-1]:
+        part = part[key]
+    if delete:
+        del part[path[-1]]
+    else:
+        part[path[-1]] = None
+    return spoilt
+
+
+@pytest.mark.parametrize("delete", [True, False])
+@pytest.mark.parametrize("kind", ["document", "clustering"])
+def test_any_part_may_be_missing(kind: str, delete: bool, request: pytest.FixtureRequest) -> None:
+    document = request.getfixturevalue(kind)
+    for path in paths(document, 3):
+        page = Page(render(spoil(document, path, delete=delete), {}))
+        for trace in ("None", "nan", "Undefined", " ()"):
+            assert trace not in page.text, (path, trace)
+
+
+def test_an_empty_document_still_gives_a_page() -> None:
+    assert "How to reproduce" in Page(render({}, {})).text
+
+
+def test_not_reproducible_is_said_with_its_reason(document: dict[str, Any]) -> None:
+    document["run"] |= {"reproducible": False, "not_reproducible_because": "the time limit struck mlp 1"}
+    assert "The time limit struck mlp 1." in Page(render(document, {})).text
+
+
+@pytest.mark.parametrize(
+    ("verdict", "tag", "headline"),
+    [
+        ({"verdict": "promoted", "version": "3", "champion": "2"}, "Promoted", "Version 3 replaces version 2"),
+        ({"verdict": "held", "version": "3", "champion": "2"}, "Held back",
+         "Version 2 stays: version 3 does not replace it"),
+        ({"verdict": "inconclusive", "version": "3", "champion": "2"}, "Undecided",
+         "Version 2 stays for now: there is not enough evidence about version 3"),
+        ({"verdict": "first", "version": "1", "champion": None}, "First version",
+         "Version 1 goes into service as the first one"),
+    ],
+)  # fmt: skip
+def test_verdicts_in_words(verdict: dict[str, Any], tag: str, headline: str) -> None:
+    assert verdict_words(verdict, "ROC AUC") == (tag, headline, "")
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "words"),
+    [
+        (0.1, 0.2, 0.3, "RMSE is 0.200 better (95% interval 0.100 to 0.300 better)."),
+        (-0.3, -0.2, -0.1, "RMSE is 0.200 worse (95% interval 0.100 to 0.300 worse)."),
+        (-0.1, 0.1, 0.3, "RMSE is 0.100 better (95% interval from 0.100 worse to 0.300 better)."),
+        (0, 0, 0.3, "RMSE is equal (95% interval from equal to 0.300 better)."),
+    ],
+)
+def test_differences_in_words(low: float, value: float, high: float, words: str) -> None:
+    difference = {"low": low, "value": value, "high": high, "confidence": 0.95}
+    assert verdict_words({"difference": difference}, "RMSE").evidence == words
+
+
+def test_meaning_of_metrics() -> None:
+    auc = meaning("roc_auc", {**INTERVAL, "sign": 1}, positive="yes", target="churned")
+    assert auc == (
+        "Of a random “yes” row and a random other row, the model gives the “yes” one the higher score "
+        "about 86 of 100 times (83 to 89); guessing gets 50."
+    )
+    near_perfect = meaning("accuracy", {"value": 0.9996, "low": 0.999, "high": 1.0}, positive=None, target=None)
+    assert near_perfect == "About 100.0 of 100 rows (99.9 to 100.0) get the right class."
+    assert "71%" in meaning("r2", {"value": 0.71}, positive=None, target="price")
+    assert meaning("r2", {"value": -0.1}, positive=None, target="price").startswith("No better than")
+    assert meaning("neg_mean_absolute_error", {"value": -2.5, "sign": -1}, positive=None, target="price") == (
+        "On average, predictions of “price” are off by 2.500."
+    )
+    assert meaning("my_own", {"value": 1.0}, positive=None, target=None) == ""
+
+
+def test_gauge_lies_on_the_metrics_own_scale() -> None:
+    assert gauge("roc_auc", {"low": 0.6, "value": 0.75, "high": 1.0}) == pytest.approx(
+        {"low": 20, "value": 50, "width": 80, "start": "0.5", "end": "1"}
+    )
+    assert gauge("roc_auc", {"low": 0.4, "value": 0.5, "high": 0.6})["start"] == "0"
+    assert gauge("neg_log_loss", {"low": 0.6, "value": 0.75, "high": 1.0}) is None
+    assert gauge("r2", {"low": None, "value": 0.75, "high": None}) is None
+
+
+def test_worn_test_rows_are_said() -> None:
+    assert selection_words({"winners_judged": 1}, 1) == ["These test rows have judged no winner before."]
+    assert "judged 4 winners" in selection_words({"winners_judged": 4}, 1)[0]
+    assert selection_words({"candidates": 1, "fits": 5}, 1) == ["1 candidate was tried in 5 fits."]
+
+
+def test_numbers_as_people_read_them() -> None:
+    values = (0.8612, 54.321, 543.21, 54321.9, -0.25, 0.012, 0, 0.00002, None, float("nan"))
+    assert [number(value) for value in values] == [
+        "0.861", "54.32", "543.2", "54,322", f"{MINUS}0.250", "0.0120", "0", f"2.00e{MINUS}05", NOTHING, NOTHING,
+    ]  # fmt: skip
+    assert decimals(0.0042, 12.0) == 2
+    assert span(as_shown({"value": -3, "low": -4, "high": -2, "confidence": 0.9}, -1)) == "2.000 to 4.000"
+    assert [percent(share) for share in (0, 0.0004, 0.021, 0.5, None)] == ["0%", "< 0.1%", "2.1%", "50%", NOTHING]
+    assert [duration(seconds) for seconds in (0.04, 59.6, 84.2, 125, 7322, None)] == [
+        "0.0 s", "60 s", "84 s", "2 min 5 s", "2 h 2 min", NOTHING,
+    ]  # fmt: skip
+    assert moment("2026-11-16T09:14:03+01:00") == "16 November 2026, 08:14 UTC"
+    assert moment("yesterday") == "yesterday"
+    assert scalar({"no": 0.75, "yes": [1, True, None]}) == "no: 0.750, yes: 1, yes, " + NOTHING
+    assert sentence("as it is") == "As it is."
+    assert sentence("Why?") == "Why?"
+
+
+def test_inlined_picture_carries_nothing_that_acts_on_the_page() -> None:
+    svg = (
+        '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        'width="9" onload="x()"><title>A &lt;plot&gt;</title><style>*{fill:red}</style><script>x()</script>'
+        '<a xlink:href="https://example.org/"><use xlink:href="#m"/></a><path id="m" style="clip-path: url(#c)"/></svg>'
+    )
+    inlined = inline(svg, prefix="f1", name="plot")
+    assert inlined == (
+        '<svg role="img" aria-label="A &lt;plot&gt;"><a><use href="#f1-m" /></a>'
+        '<path id="f1-m" style="clip-path: url(#f1-c)" /></svg>'
+    )
+    assert 'aria-label="plot"' in inline("<svg/>", prefix="f1", name="plot")

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prefect import flow
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName
+from prefect.client.schemas.objects import FlowRun, TaskRun
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from prefect.states import Completed, Running, Scheduled
+
+from penstock.server import LocalServer
+from penstock.settings import Settings
+from penstock.tasks.recovery import MESSAGE, close_dead_prefect_runs
+
+pytestmark = pytest.mark.slow
+
+LONG_RUN = """
+import time
+from prefect import flow, task
+
+@task
+def endless():
+    time.sleep(600)
+
+@flow(flow_run_name="killed")
+def pipeline():
+    endless()
+
+pipeline()
+"""
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    home = tmp_path_factory.mktemp("home")
+    with (
+        LocalServer.begin(Settings(home, "", None, None)) as server,
+        temporary_settings({PREFECT_API_URL: server.wait()}),
+    ):
+        yield server.wait()
+
+
+@flow
+def pipeline() -> None:
+    pass
+
+
+def runs_named(name: str) -> tuple[list[FlowRun], list[TaskRun]]:
+    named = FlowRunFilter(name=FlowRunFilterName(any_=[name]))
+    with get_client(sync_client=True) as client:
+        return client.read_flow_runs(flow_run_filter=named), client.read_task_runs(flow_run_filter=named)
+
+
+def test_a_killed_run_and_its_tasks_are_closed(api: str, tmp_path: Path) -> None:
+    environment = os.environ | {"PREFECT_API_URL": api, "PREFECT_HOME": str(tmp_path)}
+    process = subprocess.Popen([sys.executable, "-c", LONG_RUN], env=environment, stderr=subprocess.DEVNULL)
+    try:
+        while not any(task.state_name == "Running" for task in runs_named("killed")[1]):
+            assert process.poll() is None
+            time.sleep(0.2)
+    finally:
+        process.kill()
+        process.wait()
+    assert runs_named("killed")[0][0].state_name == "Running"
+
+    assert close_dead_prefect_runs(["killed"]) == 1
+
+    flow_runs, task_runs = runs_named("killed")
+    states = [run.state for run in (*flow_runs, *task_runs)]
+    assert [state and (state.name, state.message) for state in states] == [("Crashed", MESSAGE)] * 2
+    assert close_dead_prefect_runs(["killed"]) == 0
+
+
+def test_only_named_runs_that_are_not_over_are_closed(api: str) -> None:
+    with get_client(sync_client=True) as client:
+        for name, state in (
+            ("finished", Completed(message="well done")),
+            ("waiting", Scheduled()),
+            ("alive", Running()),
+        ):
+            client.create_flow_run(pipeline, name=name, state=state)
+    assert close_dead_prefect_runs(["finished", "waiting", "never heard of"]) == 1
+    assert {name: runs_named(name)[0][0].state_name for name in ("finished", "waiting", "alive")} == {
+        "finished": "Completed",
+        "waiting": "Crashed",
+        "alive": "Running",
+    }
+
+
+def test_nothing_to_close_asks_no_one() -> None:
+    with temporary_settings({PREFECT_API_URL: "http://127.0.0.1:9/api"}):
+        assert close_dead_prefect_runs([]) == 0
