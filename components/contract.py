@@ -186,7 +186,7 @@ def _judge(rule: Rule, table: _Table) -> Verdict:
         return _share(rows - len(table.known(name)), rows, mostly)
     if kind == OF_TYPE:
         dtype, wanted = table.frame[name].dtype, _named_types(kwargs["type_"])
-        if dtype != object or np.object_ in wanted:  # else its values are looked at one by one
+        if not types.is_object_dtype(dtype) or np.object_ in wanted:  # else its values are looked at one by one
             passed = dtype.type in wanted
             return Verdict(passed, 0 if passed else rows, rows)
     known = table.known(name, as_dates=compares_dates(rule))

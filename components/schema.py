@@ -76,16 +76,13 @@ def infer_schema(
     """Give every column a role. Declared `roles` win; a list of words declares an ordinal with these levels."""
     roles = roles or {}
     require_columns(frame, [name for name in (target, key, group, *roles) if name is not None])
-    given: dict[str, Inferred] = {}
-    for name, role, reason in ((target, "target", "target"), (key, "key", "key"), (group, "group", "group")):
-        if name is not None:
-            given[name] = (role, None, f"declared as the {reason}")  # type: ignore[assignment]
+    given = _given({"target": target, "key": key, "group": group})
     columns = []
     for name in frame.columns:
         if name == ROW_ID:
             continue
         if name in given:
-            role, levels, reason = given[name]
+            role, levels, reason = given[name], None, f"declared as the {given[name]}"
         elif name in roles:
             role, levels, reason = _declared(frame[name], roles[name])
         else:
@@ -120,7 +117,7 @@ def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFram
     require_columns(frame, [column.name for column in schema.columns if column.name in needed])
     cast_columns: dict[str, pd.Series[Any]] = {}
     if ROW_ID in frame.columns:
-        cast_columns[ROW_ID] = texts(frame[ROW_ID])
+        cast_columns[ROW_ID] = frame[ROW_ID].astype("str")
     for column in schema.columns:
         if column.name not in frame.columns:
             continue
@@ -238,6 +235,21 @@ def _booleans(values: pd.Series[Any], levels: list[str] | None) -> pd.Series[Any
     if levels is not None:
         truth |= {levels[0].lower(): 0.0, levels[1].lower(): 1.0}
     return texts(values).str.lower().map(truth).astype("float64")
+
+
+def _given(names: Mapping[Role, str | None]) -> dict[str, Role]:
+    given: dict[str, Role] = {}
+    for role, name in names.items():
+        if name in given:
+            raise DataError(
+                "PEN125",
+                f"column '{name}' is declared as both the {given[name]} and the {role}",
+                where=f"column '{name}'",
+                remedy=f"name another column as `{role}`, or none",
+            )
+        if name is not None:
+            given[name] = role
+    return given
 
 
 def _inferred(values: pd.Series[Any]) -> Inferred:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from penstock.components.catalog import MODELS, Problem, check_parameters, find, require_extra
 from penstock.components.domains import Domain, OneOf, Value
 from penstock.errors import UsageError
+from penstock.store import Volatile
 
 BASELINE = "dummy"
 CLUSTERS = "clusters"
@@ -38,7 +39,7 @@ class Candidate(BaseModel):
 
     name: str
     parameters: Parameters
-    number: int
+    number: Annotated[int, Volatile]
 
     @property
     def label(self) -> str:

@@ -103,7 +103,7 @@ def _require_sense(rule: Rule, where: str) -> None:
     except re.error as error:
         raise _bad(where, f"the regex {rule['kwargs']['regex']!r} cannot be read: {error}", "correct it") from None
     except ValidationError as error:
-        first = error.errors()[0]
+        first = min(error.errors(), key=lambda one: one["type"] != "value_error.extra")  # a typo causes the others
         key = ".".join(str(step) for step in first["loc"] if step != "__root__")
         impl = get_expectation_impl(rule["type"])
         own = [*impl.domain_keys, *impl.success_keys]

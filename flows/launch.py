@@ -10,6 +10,7 @@ from typing import Any
 
 from prefect import Flow
 from prefect.logging.configuration import setup_logging
+from prefect.logging.handlers import APILogWorker
 from prefect.settings import PREFECT_API_URL, PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
 from penstock.flows.supervised import supervised
@@ -46,6 +47,7 @@ def _logging_to(log: Path) -> Iterator[None]:
     try:
         yield
     finally:
+        APILogWorker.drain_all(timeout=5)  # while the API is still there
         root.removeHandler(file)
         file.close()
         for handler in console:

@@ -46,10 +46,10 @@ def supervised(
                 run, candidate, fingerprint(candidate.name, problem), problem, prepared, parts.folds, metric, seed
             ),
         )
-        choice = choose_winner(run, fits, problem, parts.folds, metric, seed)
-        model = train(run, ground.rows, parts, ground.plan, ground.suite, choice, spec.name, seed)
+        selection = choose_winner(run, fits, problem, parts.folds, metric, seed)
+        model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
         scores = evaluate(run, model, parts, seed)
         verdict = register(
-            run, model, scores, choice, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
+            run, model, scores, selection, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
         )
-        return report(run, spec, ground, fits, choice, model, scores, verdict)
+        return report(run, spec, ground, fits, selection, model, scores, verdict)

@@ -40,10 +40,10 @@ def unsupervised(
             1,
             lambda candidate: fit_clusters.submit(run, candidate, fingerprint(candidate.name, problem), prepared, seed),
         )
-        choice = choose_clusters(run, fits)
-        model = train(run, ground.rows, parts, ground.plan, ground.suite, choice, spec.name, seed)
-        scores = evaluate_clusters(run, model, parts, choice, seed)
+        selection = choose_clusters(run, fits)
+        model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
+        scores = evaluate_clusters(run, model, parts, selection.evidence, seed)
         verdict = register(
-            run, model, scores, choice, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
+            run, model, scores, selection, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
         )
-        return report(run, spec, ground, fits, choice, model, scores, verdict)
+        return report(run, spec, ground, fits, selection, model, scores, verdict)

@@ -17,13 +17,9 @@ from pydantic import BaseModel
 
 from penstock.codedigest import code_digests
 from penstock.context import Run
-from penstock.store import Ref, Store, digest_of, write_atomically
+from penstock.store import Ref, Store, Volatile, digest_of, write_atomically
 
 LIBRARIES = ("numpy", "pandas", "pyarrow", "scikit-learn", "scipy", "skops", "skrub")
-
-
-class Volatile:
-    """Marks a field that may differ between equal results, such as seconds; it is no part of any key."""
 
 
 class Record(BaseModel):

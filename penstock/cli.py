@@ -22,9 +22,13 @@ app = typer.Typer(
 Pipeline = Annotated[Path, typer.Argument(metavar="PIPELINE.YAML", help="The pipeline file.", show_default=False)]
 Overrides = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the file for this run, e.g. split.seed=7. Repeatable."),
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change a key of the file for this run, e.g. split.seed=7. Repeatable."
+    ),
 ]
-Sample = Annotated[int | None, typer.Option("--sample", min=2, help="Use only that many rows, drawn by the seed: a quick try.")]
+Sample = Annotated[
+    int | None, typer.Option("--sample", min=2, help="Use only that many rows, drawn by the seed: a quick try.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
 
 EXITS = (
@@ -100,7 +104,9 @@ def catalog(
 def score(
     model: Annotated[str, typer.Argument(help="A registered model: churn@champion, churn@3.", show_default=False)],
     source: Annotated[Path, typer.Argument(help="Rows to score: a CSV or Parquet file.", show_default=False)],
-    destination: Annotated[Path, typer.Argument(help="Where the scores go: a CSV or Parquet file.", show_default=False)],
+    destination: Annotated[
+        Path, typer.Argument(help="Where the scores go: a CSV or Parquet file.", show_default=False)
+    ],
 ) -> None:
     """Score a file with a registered model. Rows that break the model's data contract are refused."""
     from penstock import api

@@ -25,7 +25,13 @@ def follow(folder: Path, name: str, *, quiet: bool) -> Iterator[None]:
     if quiet or not console.is_terminal:
         yield
         return
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=console, transient=True) as progress:
         done = threading.Event()
         shower = threading.Thread(target=_show, args=(folder, name, progress, done), daemon=True)
@@ -81,7 +87,9 @@ def summarise(document: dict[str, Any]) -> None:
     """The outcome in a few lines."""
     out = Console(highlight=False, soft_wrap=True)
     verdict, selection = document["verdict"], document["selection"]
-    out.print(f"\n[bold]{document['name']}[/]: {document['winner']['label']} wins of {selection['candidates']} candidates")
+    out.print(
+        f"\n[bold]{document['name']}[/]: {document['winner']['label']} wins of {selection['candidates']} candidates"
+    )
     for name, facts in document["metrics"].items():
         sign = facts["sign"]
         low, high = sorted((sign * facts["low"], sign * facts["high"]))

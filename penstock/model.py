@@ -57,8 +57,12 @@ class PenstockModel:
         """Column `prediction`, and `probability_<class>` for each class where the model gives probabilities."""
         features = self._features(frame, enforce)
         probabilities = self._probabilities(features)
-        scores = self._decide(features, probabilities).to_frame()
-        return scores if probabilities is None else scores.join(probabilities.add_prefix("probability_"))
+        answers = self._decide(features, probabilities)
+        if probabilities is None:
+            return answers.to_frame()
+        scores = probabilities.add_prefix("probability_")
+        scores.insert(0, "prediction", answers)
+        return scores
 
     def _features(self, frame: pd.DataFrame, enforce: bool) -> pd.DataFrame:
         conformed = conform(frame, self.schema, strict=False)
@@ -136,9 +140,12 @@ def load_bundle(path: Path | str) -> PenstockModel:
             contract=json.loads(bundle["contract"]),
             card=json.loads(bundle["card"]),
         )
-    except FileNotFoundError:
+    except OSError as error:
         raise ModelError(
-            "PEN504", "there is no such model file", where=str(file), remedy="give the path of a .skops file"
+            "PEN504",
+            f"cannot read the model file: {error.strerror}",
+            where=str(file),
+            remedy="give the path of a .skops file",
         ) from None
     # What a damaged file makes the reader stumble over cannot be foretold more narrowly.
     except (zipfile.BadZipFile, ValueError, KeyError, TypeError, AttributeError, EOFError) as error:

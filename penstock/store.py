@@ -11,8 +11,11 @@ import hashlib
 import io
 import json
 import os
+import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -45,6 +48,10 @@ class Ref(BaseModel):
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.digest[:12]}"
+
+
+class Volatile:
+    """Marks a field that may differ between equal results, such as seconds; it is no part of any key."""
 
 
 class AlteredObjectError(DataError):
@@ -201,7 +208,8 @@ def dump_estimator(estimator: object) -> bytes:
     skops names members and nodes by memory address, so two dumps of one object differ. Here nodes are renumbered in
     order of visit and members are named by their content.
     """
-    from skops.io import dumps
+    with _without_torch():
+        from skops.io import dumps
 
     names: dict[str, str] = {}
     members: dict[str, bytes] = {}
@@ -221,6 +229,19 @@ def dump_estimator(estimator: object) -> bytes:
     return buffer.getvalue()
 
 
+@contextmanager
+def _without_torch() -> Iterator[None]:
+    """skops imports every module of scikit-learn, one of which would load torch: seconds for nothing."""
+    hidden = "torch" not in sys.modules and "skops.io" not in sys.modules
+    if hidden:
+        sys.modules["torch"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        if hidden:
+            del sys.modules["torch"]
+
+
 def _renumber(node: object, names: dict[str, str], ids: dict[int, int]) -> None:
     if isinstance(node, dict):
         for key, value in node.items():
@@ -237,7 +258,8 @@ def _renumber(node: object, names: dict[str, str], ids: dict[int, int]) -> None:
 
 def read_estimator(path: Path, trusted: list[str]) -> Any:
     """Load a skops file, if all its types are on the caller's list. The file has no say in it."""
-    from skops.io import get_untrusted_types, load
+    with _without_torch():
+        from skops.io import get_untrusted_types, load
 
     try:
         with zipfile.ZipFile(path) as archive:

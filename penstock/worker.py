@@ -1,4 +1,4 @@
-"""A worker process, `python -m penstock.worker STORE`: jobs are JSON lines on standard input, answers on standard output.
+"""A worker process, `python -m penstock.worker STORE`: JSON lines come in as jobs and go out as answers.
 
 It ends when its parent ends: the parent's death closes standard input. What a library prints goes to the log.
 """

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from penstock.context import Run
+from penstock.jobs import Selection
 from penstock.spec import Spec
 from penstock.store import Ref
 from penstock.tasks.evaluate import Evaluation, winners_judged
@@ -26,22 +27,21 @@ def build_document(
     spec: Spec,
     ground: Groundwork,
     fits: list[Fit],
-    choice: Ref,
+    selection: Selection,
     trained: Trained,
     evaluation: Evaluation,
     verdict: Ref,
 ) -> dict[str, Any]:
     """All but what is known only when the run ends: its seconds and its addresses."""
     store = run.store
-    chosen, scores = store.facts(choice), store.facts(evaluation.scores)
-    winner = chosen["winner"]
+    winner, chosen, scores = map(store.facts, (selection.winner, selection.evidence, evaluation.scores))
     return {
         "name": spec.name,
         "problem": spec.problem,
         "data": _data(run, spec, ground),
         "checks": store.facts(ground.checks) + store.facts(ground.suite.on_test),
         "winner": {
-            "label": f"{winner['name']} #{winner['number']}",
+            "label": f"{winner['name']} #{chosen['number']}",
             "name": winner["name"],
             "parameters": winner["parameters"],
             "model_digest": trained.model.digest,

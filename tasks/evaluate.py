@@ -33,9 +33,15 @@ def evaluate(run: Run, trained: Trained, parts: Parts, seed: int) -> Evaluation:
 
 
 @stage(job="evaluate_clusters")
-def evaluate_clusters(run: Run, trained: Trained, parts: Parts, choice: Ref, seed: int) -> Evaluation:
+def evaluate_clusters(run: Run, trained: Trained, parts: Parts, evidence: Ref, seed: int) -> Evaluation:
     _refuse_seen_rows(run.store, trained, parts)
-    arguments = {"model": trained.model, "rows": parts.test, "learning": parts.learning, "choice": choice, "seed": seed}
+    arguments = {
+        "model": trained.model,
+        "rows": parts.test,
+        "learning": parts.learning,
+        "evidence": evidence,
+        "seed": seed,
+    }
     scores, arrays = in_worker(run, "evaluate_clusters", **arguments)
     count_winner(run.store, parts.test, trained.model)
     return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))

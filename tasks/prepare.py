@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.component import fingerprint
-from penstock.components import catalog
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import Schema
 from penstock.context import Run
@@ -22,12 +21,15 @@ def plan(
     run: Run, facts: Ref, schema: Ref, preparation: Preparation, features: Features, components: dict[str, Any]
 ) -> Ref:
     """Decided from types, cardinality and missing shares of the learning rows; never from the target."""
-    steps = {
-        "select": _named(features.select),
-        "extract": _named(features.extract),
-    }
     made = make_plan(
-        Schema(**run.store.facts(schema)), run.store.facts(facts)["columns"], **preparation.model_dump(), **steps
+        Schema(**run.store.facts(schema)),
+        run.store.facts(facts)["columns"],
+        impute=preparation.impute,
+        scale=preparation.scale,
+        rare=preparation.rare,
+        text_components=preparation.text_components,
+        select=_named(features.select),
+        extract=_named(features.extract),
     )
     return run.store.put_facts({**made, "components": components})
 
@@ -45,7 +47,4 @@ def feature_components(features: Features, problem: str) -> dict[str, Any]:
 
 
 def _named(choice: Choice | None) -> tuple[str, dict[str, Any]] | None:
-    if choice is None:
-        return None
-    catalog.check_parameters(catalog.find(choice.name), choice.parameters, f"features.{choice.name}")
-    return choice.name, dict(choice.parameters)
+    return (choice.name, dict(choice.parameters)) if choice else None

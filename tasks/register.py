@@ -9,6 +9,7 @@ from penstock.actions import plain
 from penstock.components import catalog
 from penstock.components.schema import Schema
 from penstock.context import Run
+from penstock.jobs import Selection
 from penstock.spec import Register
 from penstock.store import Ref, digest_of
 from penstock.tasks.evaluate import Evaluation
@@ -34,7 +35,7 @@ def register(
     run: Run,
     trained: Trained,
     evaluation: Evaluation,
-    choice: Ref,
+    selection: Selection,
     suite: Suite,
     rows: Rows,
     parts: Parts,
@@ -46,8 +47,10 @@ def register(
     store, registry = run.store, tracking_of(run).registry
     action = digest_of(plain([trained, rival, register]))
     tags = {MODEL_TAG: trained.model.digest, RIVAL_TAG: rival or "", DATA_TAG: rows.frame.digest, ACTION_TAG: action}
-    version = registry.version_by_tag(run.pipeline, ACTION_TAG, action) or _log(run, trained, suite, rows, choice, tags)
-    verdict = _judge(run, trained, choice, parts, register, rival, seed)
+    version = registry.version_by_tag(run.pipeline, ACTION_TAG, action) or _log(
+        run, trained, suite, rows, selection, tags
+    )
+    verdict = _judge(run, trained, selection, parts, register, rival, seed)
     facts = {**verdict, "version": version.version, "champion": rival}
     registry.tag_version(run.pipeline, version.version, {"penstock.verdict": json.dumps(facts)})
     if verdict["verdict"] in ("promoted", "first"):
@@ -85,11 +88,11 @@ def _champion(run: Run) -> Any:
     return tracking_of(run).registry.champion(run.pipeline)
 
 
-def _log(run: Run, trained: Trained, suite: Suite, rows: Rows, choice: Ref, tags: dict[str, str]) -> Any:
+def _log(run: Run, trained: Trained, suite: Suite, rows: Rows, selection: Selection, tags: dict[str, str]) -> Any:
     store, tracking = run.store, tracking_of(run)
     tracking.log_text(run.mlflow_run, json.dumps(store.facts(suite.rules), indent=1), SUITE_FILE)
     tracking.log_file(run.mlflow_run, store.path(trained.ids), name=IDS_FILE)
-    extra = catalog.find(store.facts(choice)["winner"]["name"]).extra
+    extra = catalog.find(store.facts(selection.winner)["name"]).extra
     return tracking.registry.log_model(
         run.mlflow_run,
         store.path(trained.model),
@@ -101,7 +104,7 @@ def _log(run: Run, trained: Trained, suite: Suite, rows: Rows, choice: Ref, tags
 
 
 def _judge(
-    run: Run, trained: Trained, choice: Ref, parts: Parts, register: Register, rival: str | None, seed: int
+    run: Run, trained: Trained, selection: Selection, parts: Parts, register: Register, rival: str | None, seed: int
 ) -> dict[str, Any]:
     if rival is None:
         return {"verdict": "first", "reason": "there was no champion to compare with", "difference": None, "rows": 0}
@@ -115,7 +118,7 @@ def _judge(
         champion=tracking.registry.download(run.pipeline, rival, downloads),
         champion_ids=tracking.fetch(version.run_id, IDS_FILE, downloads),
         rows=parts.test,
-        metric_name=run.store.facts(choice).get("metric"),
+        metric_name=run.store.facts(selection.evidence).get("metric"),
         margin=register.promote.margin,
         confidence=register.promote.confidence,
         seed=seed,

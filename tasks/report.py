@@ -8,6 +8,7 @@ from prefect.context import FlowRunContext
 
 from penstock.components.schema import Schema
 from penstock.context import Run
+from penstock.jobs import Selection
 from penstock.reporting.render import render
 from penstock.runs import keep_document
 from penstock.spec import Spec
@@ -28,13 +29,13 @@ def report(
     spec: Spec,
     ground: Groundwork,
     fits: list[Fit],
-    choice: Ref,
+    selection: Selection,
     trained: Trained,
     evaluation: Evaluation,
     verdict: Ref,
 ) -> dict[str, Any]:
     """Write the page and the document, and log all to MLflow; a run that only repeats an earlier one logs little."""
-    document = build_document(run, spec, ground, fits, choice, trained, evaluation, verdict)
+    document = build_document(run, spec, ground, fits, selection, trained, evaluation, verdict)
     document["run"] = _about(run, spec, document)
     document["stages"] = run.journal("stage")
     origin = _origin(document["stages"])
@@ -45,7 +46,7 @@ def report(
         document={name: document[name] for name in ("problem", "data", "metric", "metrics", "candidates", "clusters")},
         arrays=evaluation.arrays,
         folds=ground.parts.folds,
-        k_curves=k_curves(fits, run.store.facts(choice)),
+        k_curves=k_curves(fits, run.store.facts(selection.evidence)),
     )
     page = run.folder / "report.html"
     document["artifacts"] = {

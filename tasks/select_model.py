@@ -6,13 +6,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel
 
-from penstock.actions import Volatile
 from penstock.components.search import Candidate
 from penstock.context import Run
 from penstock.errors import NoCandidateError
-from penstock.jobs import Prepared
+from penstock.jobs import Fitted, Prepared, Selection
 from penstock.pool import Status
-from penstock.store import Ref
+from penstock.store import Ref, Volatile
 from penstock.tasks.stage import stage
 from penstock.tasks.work import in_worker, try_in_worker
 
@@ -61,11 +60,11 @@ def fit_candidate(
 
 
 @stage(job="choose_winner")
-def choose_winner(run: Run, fits: list[Fit], problem: str, folds: Ref, metric: str | None, seed: int) -> Ref:
+def choose_winner(run: Run, fits: list[Fit], problem: str, folds: Ref, metric: str | None, seed: int) -> Selection:
     """The best candidate, with its score corrected for having been picked among all."""
     results = survivors(fits)
     arguments = {"fits": results, "problem": problem, "folds": folds, "metric_name": metric, "seed": seed}
-    return Ref(**in_worker(run, "choose_winner", **arguments))
+    return Selection(**in_worker(run, "choose_winner", **arguments))
 
 
 @stage(job="fit_clusters", label=_label, remember=_finished)
@@ -75,13 +74,13 @@ def fit_clusters(run: Run, candidate: Candidate, component: dict[str, Any], prep
 
 
 @stage(job="choose_clusters")
-def choose_clusters(run: Run, fits: list[Fit]) -> Ref:
+def choose_clusters(run: Run, fits: list[Fit]) -> Selection:
     """The number of clusters within each method, then the method."""
-    return Ref(**in_worker(run, "choose_clusters", fits=survivors(fits)))
+    return Selection(**in_worker(run, "choose_clusters", fits=survivors(fits)))
 
 
-def survivors(fits: list[Fit]) -> list[Ref]:
-    """Results of the candidates that finished; at least one beside the baseline, if more than it was asked for."""
+def survivors(fits: list[Fit]) -> list[Fitted]:
+    """The candidates that finished; at least one beside the baseline, if more than it was asked for."""
     finished = [fit for fit in fits if fit.result is not None]
     asked = [fit for fit in fits if fit.candidate.name != BASELINE]
     if not finished or (asked and all(fit.candidate.name == BASELINE for fit in finished)):
@@ -92,7 +91,7 @@ def survivors(fits: list[Fit]) -> list[Ref]:
             where="models",
             remedy="read the reasons above; raise limits.seconds or limits.memory_mb, or choose other models",
         )
-    return [fit.result for fit in finished if fit.result is not None]
+    return [Fitted(candidate=fit.candidate, result=fit.result) for fit in finished if fit.result is not None]
 
 
 def _fit(run: Run, candidate: Candidate, job: str, arguments: dict[str, Any]) -> Fit:

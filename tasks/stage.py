@@ -101,6 +101,10 @@ class Stage(Generic[P, R]):
         source = found.record.run if found.record else None
         arguments["run"].note({**event, "seconds": round(seconds, 3), "key": found.key, "from": source})
 
+    def _recorded(self, record: Record) -> R:
+        made: R = self.result.validate_python(record.made)
+        return made
+
     def _label(self, arguments: dict[str, Any]) -> str:
         name = self.name.replace("_", " ")
         return f"{name} {self.label(**arguments)}" if self.label else name
@@ -111,16 +115,18 @@ class Stage(Generic[P, R]):
         return bound.arguments
 
     def _body(self) -> Callable[..., R]:
+        call: Callable[..., R] = self.function
+
         def body(*args: Any, **kwargs: Any) -> R:
             arguments = self._arguments(*args, **kwargs)
             found = self.look_up(arguments)
             if found.record:
                 self.note(arguments, found, "cached", 0.0)
-                return self.result.validate_python(found.record.made)
+                return self._recorded(found.record)
             run: Run = arguments["run"]
             run.note({"event": "begin", "stage": self._label(arguments)})
             started = time.perf_counter()
-            made = self.function(**arguments)
+            made = call(**arguments)
             seconds = time.perf_counter() - started
             if self.cached and self.remember(made):
                 record = Record(
@@ -146,7 +152,7 @@ class Stage(Generic[P, R]):
         found = Lookup("", {}, None, f"waits for {', '.join(waits)}") if waits else self.look_up(arguments)
         self.note(arguments, found, "cached" if found.record else "would run", 0.0)
         if found.record:
-            return self.result.validate_python(found.record.made)
+            return self._recorded(found.record)
         return pending(get_type_hints(self.function)["return"], self.name.replace("_", " "))  # type: ignore[no-any-return]
 
 

@@ -24,13 +24,14 @@ class Trained(BaseModel):
 
 
 @stage(job="train_model")
-def train(run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, choice: Ref, name: str, seed: int) -> Trained:
+def train(run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, winner: Ref, name: str, seed: int) -> Trained:
     store = run.store
     ids = store.put_frame(store.frame(parts.learning, columns=[ROW_ID]))
-    winner = store.facts(choice)["winner"]
+    chosen = store.facts(winner)
     card: dict[str, Any] = {
         "pipeline": name,
-        "winner": winner,
+        "method": chosen["name"],
+        "parameters": chosen["parameters"],
         "seed": seed,
         "data": rows.frame.digest,
         "trained_on": ids.digest,
@@ -41,7 +42,7 @@ def train(run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, choice: R
         plan=plan,
         learning=parts.learning,
         folds=parts.folds,
-        choice=choice,
+        winner=winner,
         schema_=rows.schema_,
         contract=suite.contract,
         card=card,

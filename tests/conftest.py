@@ -15,7 +15,7 @@ os.environ["PREFECT_HOME"] = tempfile.mkdtemp(prefix="penstock-tests-")
 for name in ("PREFECT_API_URL", "MLFLOW_TRACKING_URI", "PENSTOCK_HOME"):
     os.environ.pop(name, None)
 
-from penstock.settings import Settings
+from penstock.settings import Settings  # noqa: E402
 
 PLUGIN = Path(__file__).parent / "plugin"
 

@@ -34,9 +34,7 @@ def classification(folder: Path, *, rows: int = 240, name: str = "small", seed: 
 def regression(folder: Path, *, rows: int = 200, name: str = "amount", seed: int = 0, **changes: Any) -> Path:
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(rows, 3))
-    frame = pd.DataFrame(x, columns=["a", "b", "c"]).assign(
-        y=2 * x[:, 0] - x[:, 1] + rng.normal(scale=0.5, size=rows)
-    )
+    frame = pd.DataFrame(x, columns=["a", "b", "c"]).assign(y=2 * x[:, 0] - x[:, 1] + rng.normal(scale=0.5, size=rows))
     return _write(folder, frame, name, "regression", {"source": "data.csv", "target": "y"}, ["ridge"], changes)
 
 
@@ -51,7 +49,13 @@ def clusters(folder: Path, *, rows: int = 240, name: str = "groups", seed: int =
 
 
 def _write(
-    folder: Path, frame: pd.DataFrame, name: str, problem: str, data: dict[str, Any], models: list[Any], changes: dict[str, Any]
+    folder: Path,
+    frame: pd.DataFrame,
+    name: str,
+    problem: str,
+    data: dict[str, Any],
+    models: list[Any],
+    changes: dict[str, Any],
 ) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     frame.to_csv(folder / "data.csv", index=False)

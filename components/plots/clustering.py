@@ -32,9 +32,9 @@ Floats = NDArray[np.float64]
 
 MOST_PROFILE_COLUMNS = 14
 MOST_SILHOUETTES = 1500
-# What a method of choosing K is called, and which end of its scale is the good one (the elbow has none).
-METHODS: dict[str, tuple[str, str | None]] = {
-    "inertia": ("Spread inside clusters, W(K)", None),
+# What a criterion is called, and which end of its scale is the good one (the elbow has none); greater, for all others.
+CRITERIA: dict[str, tuple[str, str | None]] = {
+    "inertia": ("Spread inside, W(K)", None),
     "gap": ("Gap(K)", "greatest"),
     "silhouette": ("Silhouette", "greatest"),
     "calinski_harabasz": ("Calinski-Harabasz", "greatest"),
@@ -42,6 +42,8 @@ METHODS: dict[str, tuple[str, str | None]] = {
     "stability": ("Stability", "greatest"),
     "bic": ("BIC", "least"),
     "aic": ("AIC", "least"),
+    "neg_bic": ("\N{MINUS SIGN}BIC", "greatest"),
+    "neg_aic": ("\N{MINUS SIGN}AIC", "greatest"),
 }
 
 
@@ -96,7 +98,10 @@ def silhouette_plot(values: Floats, labels: Codes) -> Figure:
 
 @house_style()
 def choice_of_k(curves: Mapping[str, Mapping[Any, float | None]], chosen: int | None) -> Figure:
-    """One panel a method: its score over K, its own best K as a ring, the chosen K as a line."""
+    """One panel a curve: its score over K, its own best K as a ring, the chosen K as a line.
+
+    A curve is named by its criterion, its method, or both: `silhouette`, `k-means`, `k-means: silhouette`.
+    """
     pictures = {
         method: sorted((int(k), score) for k, score in curve.items() if score is not None)
         for method, curve in curves.items()
@@ -107,8 +112,10 @@ def choice_of_k(curves: Mapping[str, Mapping[Any, float | None]], chosen: int | 
     panels = figure.subplots(-(-len(pictures) // 2), min(len(pictures), 2), squeeze=False).ravel()
     for index, (method, curve) in enumerate(pictures.items()):
         axes = panels[index]
-        ks, scores = [k for k, _ in curve], [score for _, score in curve]
-        name, good_end = METHODS.get(method, (method.replace("_", " "), None))
+        ks, scores = [k for k, _ in curve], [value for _, value in curve]
+        of_method, _, criterion = method.rpartition(": ")
+        score, good_end = CRITERIA.get(criterion, ("Score", "greatest"))
+        name = of_method or (score if criterion in CRITERIA else criterion)
         if chosen is not None:
             axes.axvline(chosen, color=PALETTE[1], linewidth=1.2, linestyle="--")
         axes.plot(ks, scores, "o-", color=PALETTE[0], markersize=4)
@@ -118,9 +125,9 @@ def choice_of_k(curves: Mapping[str, Mapping[Any, float | None]], chosen: int | 
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         amounts(axes.yaxis)
         axes.margins(0.12)
-        axes.set_title(name)
+        axes.set_title(label(name))
         axes.set_xlabel("Number of clusters K")
-        axes.set_ylabel("Score")
+        axes.set_ylabel(score)
     for empty in panels[len(pictures) :]:
         empty.set_axis_off()
     return figure

@@ -55,7 +55,7 @@ def candidates(found: Sequence[Mapping[str, Any]], *, metric: str, sign: int = 1
         axes.plot(sign * candidate["score"], place, "o", color=tone, markersize=7)
     if baseline is not None:
         axes.axvline(sign * baseline["score"], color=QUIET, linewidth=1, linestyle="--")
-    axes.set_yticks(range(len(shown)), [label(candidate["label"], 30) for candidate in shown])
+    axes.set_yticks(range(len(shown)), [_name(candidate) for candidate in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)
     amounts(axes.xaxis)
     axes.grid(visible=False, axis="y")
@@ -63,6 +63,11 @@ def candidates(found: Sequence[Mapping[str, Any]], *, metric: str, sign: int = 1
     axes.set_xlabel(f"{label(metric, 40)} ({'greater' if sign > 0 else 'smaller'} is better)", loc="right")
     _explain_dots(figure, shown, has_baseline=baseline is not None)
     return figure
+
+
+def _name(candidate: Mapping[str, Any]) -> str:
+    clusters = (candidate.get("parameters") or {}).get("clusters")
+    return label(candidate["label"], 30) + (f", K={clusters}" if clusters else "")
 
 
 def _explain_dots(figure: Figure, shown: Sequence[Mapping[str, Any]], *, has_baseline: bool) -> None:
@@ -145,12 +150,12 @@ def candidate_figure(document: Mapping[str, Any]) -> dict[str, Figure]:
     metric = document.get("metric") or "score"
     facts = (document.get("metrics") or {}).get(metric, {})
     sign = facts.get("sign", -1 if metric.startswith("neg_") else 1)
-    winner = (document.get("winner") or {}).get("label")
+    first = next((candidate["label"] for candidate in found if candidate.get("rank") == 1), None)
+    winner = (document.get("winner") or {}).get("label") or first
     return {"candidates": candidates(found, metric=facts.get("label", metric), sign=sign, winner=winner)}
 
 
 def missing_figure(document: Mapping[str, Any]) -> dict[str, Figure]:
-    data = document.get("data") or {}
-    rows = data.get("rows") or 0
-    shares = {column["name"]: column["missing"] / rows for column in data.get("schema") or [] if column.get("missing")}
+    columns = (document.get("data") or {}).get("schema") or []
+    shares = {column["name"]: column["missing"] for column in columns if column.get("missing")}
     return {"missing_values": missing_values(shares)} if shares else {}

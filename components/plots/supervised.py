@@ -27,7 +27,7 @@ def supervised_figures(document: Mapping[str, Any], arrays: Mapping[str, Any]) -
     beside `y` as the distribution of the outcome. Class names are `document["data"]["target"]["classes"]`.
     """
     target = (document.get("data") or {}).get("target") or {}
-    name = target.get("name", "target")
+    name = target.get("name") or "target"
     figures: dict[str, Figure] = {}
     classes: Sequence[object] | None = None
     y = np.asarray(arrays["y"]) if "y" in arrays else np.empty(0)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """The main directions among the letter triples of each text, weighted by how rare they are.
 
-    Missing text counts as empty. A column in which nothing is written gives no columns.
+    Missing text counts as empty. A column that holds the same text in all rows, or none, gives no columns.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     encoders_ : dict of str to skrub.StringEncoder
-        One for each column with something written in it.
+        One for each column whose texts differ.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -51,7 +51,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = X.shape[1]
         self.encoders_ = {}
         for name in X.columns:
-            if not X[name].str.strip().fillna("").any():
+            if X[name].str.strip().fillna("").nunique() < 2:
                 continue
             encoder = StringEncoder(
                 # As many directions as rows would learn each row by heart.
@@ -59,7 +59,8 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 ngram_range=(3, 3),  # longer ones tell little more and make the stored model several times larger
                 random_state=self.random_state,
             )
-            with warnings.catch_warnings():
+            # Texts that differ in nothing but capitals have no variance to be explained.
+            with warnings.catch_warnings(), np.errstate(invalid="ignore"):
                 # It then gives the triples themselves, which is what we want of a tiny vocabulary.
                 warnings.filterwarnings("ignore", message="The matrix shape is", category=UserWarning)
                 self.encoders_[name] = encoder.fit(X[name])

@@ -8,6 +8,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter
 
+from penstock.components.search import Candidate
 from penstock.store import Ref, Store
 
 Progress = Callable[[Any], None]
@@ -19,6 +20,20 @@ class Prepared(BaseModel):
     train: Ref
     valid: Ref | None = None
     names: Ref
+
+
+class Fitted(BaseModel):
+    """A candidate and what its fit found."""
+
+    candidate: Candidate
+    result: Ref
+
+
+class Selection(BaseModel):
+    """The winner, which training depends on, and the evidence for it, which training does not."""
+
+    winner: Ref
+    evidence: Ref
 
 
 def perform(store: Store, job: str, arguments: dict[str, Any], progress: Progress) -> Any:

@@ -10,20 +10,26 @@ from penstock.components.evaluation.intervals import bootstrap_interval
 from penstock.components.evaluation.metrics import default_metric, metric
 from penstock.components.evaluation.selection import correct_for_selection, rank
 from penstock.components.search import Candidate
-from penstock.jobs import Progress
+from penstock.jobs import Fitted, Progress, Selection
 from penstock.store import Ref, Store
 
 RESAMPLES_OF_A_CANDIDATE = 200
 
 
 def work(
-    store: Store, progress: Progress, fits: list[Ref], problem: Problem, folds: Ref, metric_name: str | None, seed: int
-) -> Ref:
+    store: Store,
+    progress: Progress,
+    fits: list[Fitted],
+    problem: Problem,
+    folds: Ref,
+    metric_name: str | None,
+    seed: int,
+) -> Selection:
     """Rank the candidates, give each an interval, and correct the winner's score for having been picked."""
     arrays = store.arrays(folds)
     n_classes = int(arrays["n_classes"])
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
-    facts = [store.facts(fit) for fit in fits]
+    facts = [{"candidate": fit.candidate, **store.facts(fit.result)} for fit in fits]
     predictions = [store.arrays(Ref(**fact["predictions"]))["prediction"] for fact in facts]
     # A single held-out part predicts only its own rows.
     covered = np.isfinite(predictions[0].reshape(len(predictions[0]), -1)).all(axis=1)
@@ -41,14 +47,7 @@ def work(
             | {"low": interval.low, "high": interval.high}
         )
     corrected = correct_for_selection(judge, y, predictions, groups=groups, seed=seed)
-    winner = Candidate(**ranked[0]["candidate"])
-    return store.put_facts(
-        {
-            "winner": winner,
-            "component": fingerprint(winner.name, problem),
-            "metric": judge.name,
-            "naive": corrected.naive,
-            "corrected": corrected.corrected,
-            "ranked": ranked,
-        }
-    )
+    winner: Candidate = ranked[0]["candidate"]
+    evidence = {"number": winner.number, "metric": judge.name, "ranked": ranked, **corrected.model_dump()}
+    chosen = {"name": winner.name, "parameters": winner.parameters, "component": fingerprint(winner.name, problem)}
+    return Selection(winner=store.put_facts(chosen), evidence=store.put_facts(evidence))

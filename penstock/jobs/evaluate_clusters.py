@@ -15,7 +15,7 @@ from penstock.store import Ref, Store
 
 
 def work(
-    store: Store, progress: Progress, model: Ref, rows: Ref, learning: Ref, choice: Ref, seed: int
+    store: Store, progress: Progress, model: Ref, rows: Ref, learning: Ref, evidence: Ref, seed: int
 ) -> tuple[Ref, Ref]:
     """Separation on the test rows and stability of the winner; and what the plots need."""
     bundle = load_bundle(store.path(model))
@@ -23,7 +23,7 @@ def work(
     matrix = np.asarray(bundle.pipeline[:-1].transform(frame))
     labels = np.asarray(bundle.pipeline.predict(frame))
     scores = internal_scores(matrix, labels, seed=seed)
-    chosen = store.facts(choice)
+    chosen = store.facts(evidence)
     winner = chosen["fits"][chosen["position"]]
     clusters = profile(seen, bundle.schema, np.asarray(bundle.pipeline.predict(seen)))
     for cluster, steady in zip(clusters, winner["clusters"], strict=True):

@@ -38,5 +38,5 @@ def work(
         prediction[valid] = predict(model, np.asarray(store.matrix(matrices.valid)), n_classes)
         scores.append(judge.function(y[valid], prediction[valid], None))
         progress({"fits": 1})
-    facts = {"candidate": candidate, "folds": scores, "score": float(np.mean(scores))}
+    facts = {"folds": scores, "score": float(np.mean(scores))}
     return store.put_facts({**facts, "predictions": store.put_arrays(prediction=prediction)})

@@ -21,6 +21,4 @@ def work(store: Store, progress: Progress, candidate: Candidate, prepared: Prepa
     scores = internal_scores(matrix, labels, estimator=model, seed=seed)
     steady = stability(model, matrix, labels, seed=seed)
     plain = {name: scores[name] for name in scores if not isinstance(scores[name], np.ndarray)}
-    return store.put_facts(
-        {"candidate": candidate, **plain, "stability": steady.overall, "clusters": steady.per_cluster}
-    )
+    return store.put_facts({**plain, "stability": steady.overall, "clusters": steady.per_cluster})

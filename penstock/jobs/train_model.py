@@ -7,7 +7,6 @@ from typing import Any
 from penstock.components import catalog
 from penstock.components.preprocessing.preparation import build_pipeline
 from penstock.components.schema import Schema
-from penstock.components.search import Candidate
 from penstock.jobs import Progress
 from penstock.model import save_bundle
 from penstock.store import Ref, Store
@@ -19,7 +18,7 @@ def work(
     plan: Ref,
     learning: Ref,
     folds: Ref,
-    choice: Ref,
+    winner: Ref,
     schema_: Ref,
     contract: Ref,
     card: dict[str, Any],
@@ -27,8 +26,8 @@ def work(
 ) -> Ref:
     """Refit the winner, whole pipeline, on all learning rows."""
     schema = Schema(**store.facts(schema_))
-    winner = Candidate(**store.facts(choice)["winner"])
-    model = catalog.build(winner.name, winner.parameters, seed=seed, problem=schema.problem)
+    chosen = store.facts(winner)
+    model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=schema.problem)
     pipeline = build_pipeline(store.facts(plan), model, seed=seed)
     pipeline.fit(store.frame(learning), store.arrays(folds).get("y"))
     return save_bundle(store, pipeline=pipeline, schema=schema, contract=store.facts(contract), card=card)

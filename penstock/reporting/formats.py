@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -96,6 +97,11 @@ def moment(text: Any) -> str:
     return f"{time.day} {time:%B %Y, %H:%M}{zone}"
 
 
+def address(uri: Any) -> str:
+    """Without the user and password that may stand in it."""
+    return re.sub(r"//[^/]*@", "//", str(uri or ""))
+
+
 def sentence(text: Any) -> str:
     """Beginning with a capital and ending with a stop."""
     words = str(text or "").strip()
@@ -112,6 +118,8 @@ def scalar(value: Any) -> str:
         return count(value)
     if isinstance(value, float):
         return number(value)
+    if isinstance(value, Mapping) and set(value) == {"level", "share"}:
+        return f"{value['level']} ({percent(value['share'])})"
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {scalar(item)}" for key, item in value.items())
     if isinstance(value, list | tuple):

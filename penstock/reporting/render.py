@@ -39,13 +39,13 @@ CAPTIONS = {
     "candidates": "Scores on the learning rows, the winner in orange. Where intervals overlap, the order between two "
     "candidates may be luck.",
     "target_distribution": "The parts should look alike: a model is judged on the kind of rows it learnt from.",
-    "missing_values": "Share of rows without a value, over all rows.",
+    "missing_values": "Share of the learning rows without a value.",
     "clusters_2d": "Each dot is a row. Two dimensions cannot show all distances: clusters that overlap here may be "
     "apart.",
     "silhouette_plot": "Each line is a row: long to the right, it fits its cluster; to the left of 0, another cluster "
     "would fit better.",
-    "choice_of_k": "Ring: the best K by that method. Dashed line: the chosen K. For the spread inside clusters, look "
-    "for the bend.",
+    "choice_of_k": "Ring: the best number of clusters by that curve. Dashed line: the chosen one. Where there is no "
+    "ring, look for the bend.",
     "cluster_profile": "Mean of each column in each cluster, the most telling column on top.",
 }
 
@@ -81,6 +81,8 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         levels={formats.confidence(score["shown"]) for score in scores if score["shown"]["low"] is not None},
         sign=sign,
         selection=words.selection_words(document.get("selection") or {}, sign),
+        notes=words.split_words(document.get("data") or {}),
+        target_facts=_target_facts(target),
         candidates=candidates,
         unfinished=sum(candidate.get("status", "finished") != "finished" for candidate in candidates),
         errors=errors,
@@ -109,6 +111,8 @@ def _template() -> Any:
         "moment": formats.moment,
         "scalar": formats.scalar,
         "sentence": formats.sentence,
+        "address": formats.address,
+        "telling": words.telling_words,
         "span": formats.span,
         "value_of": formats.value_of,
         "confidence": formats.confidence,
@@ -121,9 +125,10 @@ def _score(name: str, facts: Mapping[str, Any], target: Mapping[str, Any]) -> di
     classes = target.get("classes") or []
     positive = str(classes[1]) if len(classes) == 2 else None
     shown = formats.as_shown(facts, facts.get("sign") or 1)
+    label = facts.get("label") or name.replace("_", " ")
     return {
         "name": name,
-        "label": facts.get("label") or name.replace("_", " "),
+        "label": label[:1].upper() + label[1:],
         "shown": shown,
         "meaning": words.meaning(name, facts, positive=positive, target=target.get("name")),
         "gauge": words.gauge(name, shown),
@@ -138,14 +143,27 @@ def _verdict(document: Mapping[str, Any], main: Mapping[str, Any] | None) -> dic
     return {"kind": verdict.get("verdict"), "reason": formats.sentence(verdict.get("reason")), **told._asdict()}
 
 
+def _target_facts(target: Mapping[str, Any]) -> dict[str, str]:
+    """What is known of the outcome, without what a plot shows better."""
+    facts = {**target, **(target.get("facts") or {})}
+    shown = {name: value for name, value in facts.items() if value and name not in ("name", "facts", "histogram")}
+    return {name.replace("_", " "): formats.scalar(value) for name, value in shown.items()}
+
+
 def _candidates(document: Mapping[str, Any], sign: int) -> list[dict[str, Any]]:
-    """Ranked ones first, then those that did not finish; errors shown as positive numbers."""
+    """The winner first, then by rank or else by score, then those that did not finish; errors as positive numbers."""
     found = [
         {**candidate, "shown": formats.as_shown({**candidate, "value": candidate.get("score")}, sign)}
         for candidate in document.get("candidates") or []
     ]
-    last = len(found) + 1
-    return sorted(found, key=lambda candidate: candidate.get("rank") or last)
+    winner = (document.get("winner") or {}).get("label")
+
+    def place(candidate: Mapping[str, Any]) -> tuple[bool, float, bool, float]:
+        score = candidate.get("score")
+        rank = candidate.get("rank") or len(found) + 1
+        return candidate.get("label") != winner, rank, score is None, -score if score is not None else 0
+
+    return sorted(found, key=place)
 
 
 def _figures(figures: Mapping[str, str]) -> dict[str, list[Figure]]:

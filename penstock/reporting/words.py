@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from penstock.reporting.formats import as_shown, confidence, count, decimals, is_number, number, span, value_of
+from penstock.reporting.formats import (
+    as_shown,
+    confidence,
+    count,
+    decimals,
+    is_number,
+    number,
+    percent,
+    scalar,
+    sentence,
+    span,
+    value_of,
+)
 
 
 class Verdict(NamedTuple):
@@ -113,9 +125,34 @@ def gauge(metric: str, shown: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"low": low, "value": value, "width": high - low, "start": f"{start:g}", "end": "1"}
 
 
+def telling_words(difference: Mapping[str, Any]) -> str:
+    """In what a cluster differs from all rows: `age 24.45 (all 42.01)`."""
+    column, overall = difference.get("column"), difference.get("overall")
+    if difference.get("of") == "mean":
+        return f"{column} {scalar(difference.get('mean'))} (all {scalar(overall)})"
+    what = "missing" if difference.get("of") == "missing" else f"“{difference.get('level')}”"
+    return f"{column} {what} in {percent(difference.get('share'))} (all {percent(overall)})"
+
+
+def split_words(data: Mapping[str, Any]) -> list[str]:
+    """What to know about the test rows before trusting them."""
+    sentences = [
+        f"Of class “{name}”, {count(rows)} more row{'s' if rows != 1 else ''} than its share went into the test, so "
+        "that it can be judged at all; which ones may change as the data grow."
+        for name, rows in (data.get("topped_up") or {}).items()
+    ]
+    if data.get("equal_content"):
+        equal = data["equal_content"]
+        sentences.append(
+            f"{count(equal)} test row{'s' if equal != 1 else ''} equal{'s' if equal == 1 else ''} a learning row in "
+            "all features: scores may be a little flattering."
+        )
+    return sentences
+
+
 def selection_words(selection: Mapping[str, Any], sign: int) -> list[str]:
-    """What picking the best of many did to its score, and how worn the test rows are."""
-    sentences = []
+    """What decided, what picking the best of many did to its score, and how worn the test rows are."""
+    sentences = [sentence(selection["reason"])] if selection.get("reason") else []
     tried, fits = selection.get("candidates"), selection.get("fits")
     if tried:
         effort = f" in {count(fits)} fits" if fits else ""

@@ -36,6 +36,7 @@ logging.getLogger("mlflow.store.db.utils").setLevel(logging.CRITICAL)
 __all__ = ["Client", "answering", "connect", "mlflow"]
 
 MIGRATION_SECONDS = 180
+LOST = (requests.ConnectionError, requests.Timeout, requests.exceptions.RetryError, sqlalchemy.exc.OperationalError)
 FIRST_CONTACT = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}
 
 
@@ -77,7 +78,7 @@ def answering(uri: str) -> Iterator[None]:
     """Turn a lost connection into an error for people; other errors of MLflow pass."""
     try:
         yield
-    except mlflow.MlflowException as error:
+    except (mlflow.MlflowException, *LOST) as error:
         lost = _lost_connection(error)
         if lost is None:
             raise
@@ -163,7 +164,7 @@ def _lost_connection(error: BaseException) -> BaseException | None:
     """The network or database error below MLflow's own, if there is one."""
     below: BaseException | None = error
     while below is not None:
-        if isinstance(below, requests.RequestException | sqlalchemy.exc.OperationalError):
+        if isinstance(below, LOST):
             return below
         below = below.__cause__ or below.__context__
     return None

@@ -10,27 +10,20 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import penstock
 from penstock.components.schema import Schema
 from penstock.errors import ModelError
 from penstock.store import write_atomically
 from penstock.tracking.connection import Client, answering, mlflow
+from penstock.tracking.packaging import LOADER, LOADER_LIBRARIES, MODEL_FILE, copy_loader, pins, signature_of
 
 CHAMPION = "champion"
 STATE_TAG = "penstock.state"
 PENDING = "pending"
 SETTLED = "settled"
 DIGEST_TAG = "penstock.model_sha256"
-
-MODEL_FILE = "model.skops"
-LOADER = "penstock.model"
-# What the loader imports, and nothing of the rest: neither Prefect nor Great Expectations.
-LOADER_FILES = ("__init__.py", "errors.py", "store.py", "model.py")
-LOADER_LIBRARIES = ("mlflow", "numpy", "pandas", "pydantic", "scikit-learn", "skops", "skrub")
 
 _global_state = threading.Lock()
 
@@ -82,9 +75,9 @@ class Registry:
                     model_id=model_id,
                     loader_module=LOADER,
                     data_path=str(file),
-                    code_paths=[str(_loader_code(Path(temporary)))],
-                    pip_requirements=_pins([*LOADER_LIBRARIES, *libraries]),
-                    signature=_signature(schema),
+                    code_paths=[str(copy_loader(Path(temporary)))],
+                    pip_requirements=pins([*LOADER_LIBRARIES, *libraries]),
+                    signature=signature_of(schema),
                 )
             return _version(
                 self.client.create_model_version(
@@ -151,15 +144,20 @@ class Registry:
         if kept.exists() and _sha256(kept) == digest:
             return kept
         location = self.client.get_model_version_download_uri(name, version.version)
-        with tempfile.TemporaryDirectory(prefix="penstock-") as temporary, answering(self.client.uri):
-            fetched = mlflow.artifacts.download_artifacts(
-                artifact_uri=f"{location}/data/{MODEL_FILE}", dst_path=temporary, tracking_uri=self.client.uri
-            )
+        where = f"models:/{name}/{version.version}"
+        with tempfile.TemporaryDirectory(prefix="penstock-") as temporary:
+            try:
+                with answering(self.client.uri):
+                    fetched = mlflow.artifacts.download_artifacts(
+                        artifact_uri=f"{location}/data/{MODEL_FILE}", dst_path=temporary, tracking_uri=self.client.uri
+                    )
+            except (mlflow.MlflowException, OSError) as error:
+                raise gone(f"the file of version {version.version} of '{name}'", where, error) from error
             if _sha256(Path(fetched)) != digest:
                 raise ModelError(
                     "PEN503",
                     f"the file of version {version.version} of '{name}' is not the one that was registered",
-                    where=f"models:/{name}/{version.version}",
+                    where=where,
                     remedy="do not use it: someone has altered it; run the pipeline again to register a new version",
                 )
             write_atomically(kept, Path(fetched).read_bytes())
@@ -189,6 +187,15 @@ class Registry:
         ]
 
 
+def gone(what: str, where: str, error: Exception) -> ModelError:
+    return ModelError(
+        "PEN508",
+        f"{what} is no longer where MLflow has put it ({type(error).__name__}: {error})",
+        where=where,
+        remedy="bring MLflow's files back, or delete the model version that they belong to",
+    )
+
+
 def _version(found: Any) -> Version:
     return Version(
         name=found.name,
@@ -212,38 +219,6 @@ def _alone_with_uri(uri: str) -> Iterator[None]:
             yield
         finally:
             mlflow.set_tracking_uri(before)
-
-
-def _loader_code(folder: Path) -> Path:
-    """A copy of the package with only what loading and scoring need; links become real files."""
-    package = Path(penstock.__file__).parent
-    copy = folder / "penstock"
-    copy.mkdir()
-    for name in LOADER_FILES:
-        shutil.copyfile(package / name, copy / name)
-    shutil.copytree(package / "components", copy / "components", ignore=shutil.ignore_patterns("__pycache__"))
-    return copy
-
-
-def _pins(libraries: Sequence[str]) -> list[str]:
-    """Exact versions of what is installed; without the local part, which no package index has."""
-    return [f"{name}=={metadata.version(name).split('+')[0]}" for name in libraries]
-
-
-def _signature(schema: Schema) -> Any:
-    """Input columns by name alone: MLflow refuses whole numbers for doubles, and the loader casts by the schema."""
-    from mlflow.types.schema import AnyType, ColSpec
-    from mlflow.types.schema import Schema as Columns
-
-    inputs = Columns([ColSpec(AnyType(), column.name, required=False) for column in schema.features])
-    answer = "double"
-    if schema.problem == "clustering":
-        answer = "long"
-    elif schema.classes:
-        answer = {str: "string", bool: "boolean", int: "long"}.get(type(schema.classes[0]), "double")
-    outputs = [ColSpec(answer, "prediction")]
-    outputs += [ColSpec("double", f"probability_{label}") for label in schema.classes or []]
-    return mlflow.models.ModelSignature(inputs, Columns(outputs))
 
 
 def _sha256(file: Path) -> str:

@@ -8,13 +8,12 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from penstock.components.schema import Schema
-from penstock.errors import ModelError
 from penstock.store import write_atomically
 from penstock.tracking.connection import connect, mlflow
-from penstock.tracking.registry import Registry
+from penstock.tracking.registry import Registry, gone
 from penstock.tracking.values import batches, measured, now, readable
 
 RUN_TAG = "penstock.run"
@@ -26,8 +25,7 @@ EXPERIMENT_TAGS = {"mlflow.experimentKind": "custom_model_development"}
 
 LONGEST_DIGEST = 36  # in MLflow
 
-Status = Literal["FINISHED", "FAILED", "KILLED"]
-CANDIDATE_STATUS: dict[str, Status] = {
+CANDIDATE_STATUS = {
     "finished": "FINISHED",
     "failed": "FAILED",
     "time": "KILLED",
@@ -65,7 +63,8 @@ class Tracking:
         run = self.client.create_run(self.experiment(experiment), run_name=run_name, tags=readable(tags))
         return str(run.info.run_id)
 
-    def end_run(self, run_id: str, status: Status) -> None:
+    def end_run(self, run_id: str, status: str) -> None:
+        """`status`: FINISHED, FAILED or KILLED."""
         self.client.set_terminated(run_id, status=status)
 
     def log(
@@ -99,12 +98,7 @@ class Tracking:
             try:
                 fetched = self.client.download_artifacts(run_id, name, temporary)
             except (mlflow.MlflowException, OSError) as error:
-                raise ModelError(
-                    "PEN508",
-                    f"MLflow has no file '{name}' for run {run_id}: {error}",
-                    where=f"runs:/{run_id}/{name}",
-                    remedy="bring the run's files back, or delete the model version that came from this run",
-                ) from error
+                raise gone(f"the file '{name}' of run {run_id}", f"runs:/{run_id}/{name}", error) from error
             write_atomically(kept, Path(fetched).read_bytes())
         return kept
 
@@ -173,7 +167,7 @@ class Tracking:
         ]
 
     def _log_candidate(
-        self, experiment_id: str, family: Mapping[str, str], candidate: Mapping[str, Any], status: Status
+        self, experiment_id: str, family: Mapping[str, str], candidate: Mapping[str, Any], status: str
     ) -> None:
         ended = now()
         seconds = float(candidate.get("seconds") or 0.0)

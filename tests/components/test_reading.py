@@ -25,6 +25,11 @@ def test_what_is_written_is_read_back(name: str, tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
+def test_compressed_files_hold_no_time(tmp_path: Path) -> None:
+    write_table(TABLE, tmp_path / "t.csv.gz")
+    assert (tmp_path / "t.csv.gz").read_bytes()[4:8] == bytes(4)
+
+
 def test_nothing_is_left_when_writing_fails(tmp_path: Path) -> None:
     write_table(TABLE, tmp_path / "t.parquet")
     before = (tmp_path / "t.parquet").read_bytes()
@@ -119,7 +124,8 @@ def test_files_that_cannot_be_used_are_refused(
 
 
 def test_the_bad_byte_is_found_far_into_the_file(tmp_path: Path) -> None:
-    content = bytearray(b"a,b\n" + "1,\u00e9\n".encode() * 400_000)
+    content = bytearray(b"aa,bbbb\n" + "1,\u00e9\n".encode() * 400_000)
+    assert content[2**20 - 1 : 2**20 + 1] == "\u00e9".encode()  # a letter on the border of what is read at once
     content[1_500_000] = 0xFF
     (tmp_path / "t.csv").write_bytes(content)
     with pytest.raises(DataError, match="byte 1500000 cannot"):

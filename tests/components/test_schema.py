@@ -65,7 +65,8 @@ def times(*values: Any) -> list[Any]:
         ([f"they said many things on day {n} of it" for n in range(ROWS)], "text", None),
         (times("one long label of words", "another long label of words"), "nominal", None),
         ([f"id-{n}" for n in range(ROWS)], "ignore", None),
-        ([f"id-{n % 30}" for n in range(ROWS)], "nominal", None),
+        ([f"id-{n % 38}" for n in range(ROWS)], "ignore", None),
+        ([f"id-{n % 36}" for n in range(ROWS)], "nominal", None),
         (times(None), "ignore", None),
         (times("NA", " "), "ignore", None),
         (times([1, 2], [3]), "ignore", None),
@@ -79,6 +80,13 @@ def test_codes_beside_many_words_are_no_mixed_numbers() -> None:
     tickets = [str(1000 + n) if n % 4 else f"A/5 {n}" for n in range(200)]
     frame = pd.DataFrame({"ticket": [*tickets, *tickets], "x": range(400), "y": ["a", "b"] * 200})
     assert schema_of(frame).column("ticket").role == "nominal"
+
+
+def test_few_words_among_many_numbers_are_mistakes_however_different() -> None:
+    values = [str(n) if n % 20 else f"unknown {n}" for n in range(1000)]
+    frame = pd.DataFrame({"v": values, "x": range(1000), "y": ["a", "b"] * 500})
+    with pytest.raises(DataError, match="50 of 1000 values are no numbers"):
+        schema_of(frame)
 
 
 def test_an_identifier_says_so() -> None:
@@ -159,6 +167,7 @@ def target(labels: list[Any], problem: Any = "classification", **declared: Any) 
         (stranger(times(1, 2), key="kee"), "PEN107", "choose one of: v, x, y"),
         (lambda: infer_schema(table(), problem="regression", target="Y1"), "PEN107", "choose one of: x, y"),
         (lambda: schema_of(table().set_axis(["x", "x"], axis=1)), "PEN106", "rename"),
+        (stranger(times(1, 2), key="y"), "PEN125", "name another column as `key`"),
         (target([None] * ROWS), "PEN110", "name another column as `target`"),
         (target(["a"] * ROWS), "PEN111", "at least two"),
         (target([3.0] * ROWS, "regression"), "PEN111", "at least two"),
@@ -275,6 +284,12 @@ def test_numbers_that_cannot_be_read_are_refused_or_become_missing() -> None:
     with pytest.raises(DataError) as caught:
         conform(frame.assign(x=np.inf), schema, strict=True)
     assert caught.value.code == "PEN113"
+
+
+def test_a_fine_time_in_one_row_does_not_narrow_the_years_of_others() -> None:
+    schema = schema_of(table(day=times("2024-02-29", "1999-12-31")))
+    fine = table(day=times("2024-01-01T00:00:00.123456789", "9999-12-31", "0001-01-01", "2024-01-01"))
+    assert conform(fine, schema, strict=False)["day"].notna().all()
 
 
 def test_row_ids_come_first_and_nullable_types_are_read() -> None:

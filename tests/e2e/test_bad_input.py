@@ -70,12 +70,19 @@ CASES: dict[str, tuple[Case, str, int, str]] = {
     "a source that does not exist": (spec(data={"source": "dat.csv"}), "PEN101", 2, "did you mean"),
     "unknown model": (spec(models=["random-forst"]), "PEN005", 2, "did you mean 'random-forest'"),
     "model of another problem": (spec(models=["ridge"]), "PEN009", 2, "choose one of"),
-    "unknown parameter": (spec(models=[{"random-forest": {"n_estimator": 5}}]), "PEN006", 2, "did you mean 'n_estimators'"),
+    "unknown parameter": (
+        spec(models=[{"random-forest": {"n_estimator": 5}}]),
+        "PEN006",
+        2,
+        "did you mean 'n_estimators'",
+    ),
     "unknown metric": (spec(search={"metric": "roc_auk"}), "PEN011", 2, "did you mean 'roc_auc'"),
     "metric of another problem": (spec(search={"metric": "r2"}), "PEN011", 2, "roc_auc"),
     "duplicate keys": (frame(lambda f: f.assign(id="same")), "PEN115", 3, "key"),
     "more folds than rows of a class": (
-        lambda folder: frame(lambda f: f.assign(left=["yes"] * 7 + ["no"] * (len(f) - 7)))(folder) | {"split": {"folds": 20}},
+        lambda folder: (
+            frame(lambda f: f.assign(left=["yes"] * 7 + ["no"] * (len(f) - 7)))(folder) | {"split": {"folds": 20}}
+        ),
         "PEN116",
         3,
         "folds",

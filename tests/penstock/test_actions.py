@@ -6,9 +6,9 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel
 
-from penstock.actions import Actions, Record, Volatile, key_parts, plain
+from penstock.actions import Actions, Record, key_parts, plain
 from penstock.context import Run
-from penstock.store import Ref, Store, digest_of
+from penstock.store import Ref, Store, Volatile, digest_of
 
 
 class Timed(BaseModel):

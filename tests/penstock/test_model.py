@@ -129,9 +129,10 @@ class TestRefusals:
         with pytest.raises(ModelError, match="PEN502"):
             load_bundle(path)
 
-    def test_missing_file(self, tmp_path: Path) -> None:
-        with pytest.raises(ModelError, match="PEN504: there is no such model file"):
-            load_bundle(tmp_path / "nothing.skops")
+    @pytest.mark.parametrize(("name", "why"), [("nothing.skops", "No such file"), ("", "Is a directory")])
+    def test_path_of_no_file(self, tmp_path: Path, name: str, why: str) -> None:
+        with pytest.raises(ModelError, match=f"PEN504: cannot read the model file: {why}"):
+            load_bundle(tmp_path / name)
 
     def test_skops_file_that_is_no_penstock_model(self, tmp_path: Path) -> None:
         store = Store(tmp_path)
@@ -156,6 +157,11 @@ class TestClassification:
         assert (scores["prediction"] == frame["churned"]).mean() > 0.8
         pd.testing.assert_series_equal(model.predict(frame), scores["prediction"])
         assert list(model.predict_proba(frame).columns) == ["no", "yes"]
+
+    def test_rows_under_one_index_label_stay_apart(self, tmp_path: Path) -> None:
+        model, frame = classifier(tmp_path), rows()
+        alike = frame.set_axis([1] * len(frame))
+        np.testing.assert_array_equal(model.score_frame(alike).to_numpy(), model.score_frame(frame).to_numpy())
 
     @pytest.mark.parametrize(
         ("labels", "kind"), [([1, 2, 3], "int64"), ([0.5, 1.5, 2.5], "float64"), (["a", "b", "c"], "str")]

@@ -15,6 +15,7 @@ from penstock.reporting import render
 from penstock.reporting.formats import (
     MINUS,
     NOTHING,
+    address,
     as_shown,
     decimals,
     duration,
@@ -26,7 +27,7 @@ from penstock.reporting.formats import (
     span,
 )
 from penstock.reporting.svg import inline
-from penstock.reporting.words import gauge, meaning, selection_words, verdict_words
+from penstock.reporting.words import gauge, meaning, selection_words, split_words, telling_words, verdict_words
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
 INTERVAL = {"value": 0.861, "low": 0.832, "high": 0.889, "confidence": 0.95}
@@ -98,10 +99,13 @@ def churn() -> dict[str, Any]:
             "source": "churn.csv", "digest": "b1946a", "rows": 1000, "columns": 3, "learning_rows": 800,
             "test_rows": 200,
             "schema": [
-                {"name": "age", "role": "numeric", "reason": "60 numbers", "missing": 7, "distinct": 60},
-                {"name": "plan", "role": "nominal", "reason": "3 words", "missing": 0, "distinct": 3},
+                {"name": "age", "role": "numeric", "reason": "60 numbers", "missing": 0.07, "distinct": 60},
+                {"name": "plan", "role": "nominal", "reason": "3 words", "missing": 0.0, "distinct": 3},
             ],
-            "target": {"name": "churned", "classes": ["no", "yes"], "shares": {"no": 0.75, "yes": 0.25}},
+            "target": {
+                "name": "churned", "classes": ["no", "yes"],
+                "facts": {"name": "churned", "missing": 0.0, "classes": {"no": 600, "yes": 200}},
+            },
         },
         "checks": [finding(True), finding(False), finding(False, "error", message="The key occurs twice")],
         "winner": {"label": "ridge 1", "name": "ridge", "parameters": {"alpha": 0.5}, "model_digest": "3f79bb"},
@@ -243,8 +247,9 @@ def test_hostile_words_stay_words(document: dict[str, Any], arrays: dict[str, An
     hostile = poison(document) | kept
     hostile["verdict"]["verdict"] = evil
     hostile["metrics"] = {"roc_auc": hostile["metrics"]["roc_auc"], evil: hostile["metrics"]["accuracy"]}
-    figures = {name: to_svg(figure) for name, figure in supervised_figures(hostile, arrays).items()}
-    page = Page(render(hostile, figures | {evil: next(iter(figures.values()))}))
+    drawn = supervised_figures(hostile, arrays)
+    figures = {name: to_svg(drawn[name]) for name in ("confusion_matrix", "candidates", "missing_values")}
+    page = Page(render(hostile, {**figures, evil: figures["candidates"]}))
     assert "script" not in {tag for tag, _ in page.tags}
     assert "img" not in {tag for tag, _ in page.tags}
     assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
@@ -289,8 +294,24 @@ def test_candidates_are_ranked_and_failures_say_why(document: dict[str, Any]) ->
     text = Page(render(document, {})).text
     table = text[text.index("Candidates, best first") :]
     assert table.index("ridge 1") < table.index("baseline") < table.index("mlp 1")
+    assert "Rank" in table
     assert "out of memory" in table
     assert "needed more than 500 MB" in table
+
+
+def test_unranked_candidates_stand_by_score_after_the_winner(clustering: dict[str, Any]) -> None:
+    clustering["candidates"] = [
+        candidate("k-means #0", 0.3, None, stability=INTERVAL),
+        candidate("k-means #1", None, None, status="died", reason="the worker ended"),
+        candidate("k-means #2", 0.5, None),
+        candidate("ridge 1", 0.4, None),
+    ]
+    text = Page(render(clustering, {})).text
+    table = text[text.index("Candidates, best first") :]
+    places = [table.index(name) for name in ("ridge 1", "k-means #2", "k-means #0", "k-means #1")]
+    assert places == sorted(places)
+    assert "Rank" not in table
+    assert "Stability" in table
 
 
 def test_many_candidates_fold_away(document: dict[str, Any]) -> None:
@@ -416,9 +437,60 @@ def test_gauge_lies_on_the_metrics_own_scale() -> None:
     assert gauge("r2", {"low": None, "value": 0.75, "high": None}) is None
 
 
+@pytest.mark.parametrize(
+    ("difference", "words"),
+    [
+        ({"column": "age", "of": "mean", "mean": 24.449, "overall": 42.01}, "age 24.45 (all 42.01)"),
+        ({"column": "joined", "of": "mean", "mean": "2024-05-01", "overall": "2023-01-01"},
+         "joined 2024-05-01 (all 2023-01-01)"),
+        ({"column": "plan", "of": "level", "level": "basic", "share": 0.81, "overall": 0.25},
+         "plan “basic” in 81% (all 25%)"),
+        ({"column": "plan", "of": "missing", "share": 0.4, "overall": 0.05}, "plan missing in 40% (all 5.0%)"),
+    ],
+)  # fmt: skip
+def test_clusters_are_told_apart_in_words(clustering: dict[str, Any], difference: dict[str, Any], words: str) -> None:
+    assert telling_words(difference) == words
+    clustering["clusters"][1]["telling"] = [difference]
+    assert f"Cluster 0 {words}" in Page(render(clustering, {})).text
+
+
+def test_doubts_about_the_test_rows_are_said(document: dict[str, Any]) -> None:
+    assert split_words({"topped_up": {}, "equal_content": 0}) == []
+    document["data"] |= {"topped_up": {"yes": 1}, "equal_content": 12}
+    text = Page(render(document, {})).text
+    assert "Of class “yes”, 1 more row than its share went into the test" in text
+    assert "12 test rows equal a learning row in all features" in text
+
+
+def test_facts_of_the_target_are_shown_without_what_is_drawn(document: dict[str, Any]) -> None:
+    assert "Target: classes no: 600, yes: 200" in " ".join(Page(render(document, {})).text.split())
+    document["data"]["target"] = {
+        "name": "price", "classes": None,
+        "facts": {"name": "price", "missing": 0.0, "mean": 12.5, "histogram": {"edges": [0, 777], "counts": [3]}},
+    }  # fmt: skip
+    text = " ".join(Page(render(document, {})).text.split())
+    assert "Target price Target: mean 12.50" in text
+    assert "777" not in text
+
+
+def test_passwords_in_addresses_are_left_out(document: dict[str, Any]) -> None:
+    document["run"] |= {"mlflow_url": None, "mlflow_uri": "postgresql://me:secret@db/mlflow"}
+    text = Page(render(document, {})).text
+    assert "postgresql://db/mlflow" in text
+    assert "secret" not in text
+    assert address("http://me:p@ss@host:5000/#/x") == "http://host:5000/#/x"
+    assert address("http://host/a@b") == "http://host/a@b"
+
+
+def test_a_repeated_run_says_whose_results_it_shows(document: dict[str, Any]) -> None:
+    document["run"]["cached_from"] = "run-16"
+    assert "these are the results of run run-16" in Page(render(document, {})).text
+
+
 def test_worn_test_rows_are_said() -> None:
     assert selection_words({"winners_judged": 1}, 1) == ["These test rows have judged no winner before."]
     assert "judged 4 winners" in selection_words({"winners_judged": 4}, 1)[0]
+    assert selection_words({"reason": "k-means is the most stable"}, 1) == ["K-means is the most stable."]
     assert selection_words({"candidates": 1, "fits": 5}, 1) == ["1 candidate was tried in 5 fits."]
 
 

@@ -131,30 +131,38 @@ def test_a_server_that_cannot_start_shows_the_end_of_its_log(monkeypatch: pytest
     assert list((tmp_path / "home/prefect/leases").iterdir()) == []
 
 
-def test_a_stuck_server_is_ended_by_its_recorded_id(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.fixture
+def sleeper() -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_a_stuck_server_is_ended_by_its_recorded_id(
+    sleeper: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     breaks_on_start(monkeypatch, tmp_path)
     monkeypatch.setattr(module, "PATIENCE", 0.5)
     monkeypatch.setattr(module, "LONGEST_STOP", 1.0)
-    stuck = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    stuck.send_signal(signal.SIGSTOP)  # deaf to requests and to polite signals
-    born = psutil.Process(stuck.pid).create_time()
-    Board(settings_of(tmp_path)).publish(Record(stuck.pid, born, 9, "http://127.0.0.1:9/api"))
+    sleeper.send_signal(signal.SIGSTOP)  # deaf to requests and to polite signals
+    born = psutil.Process(sleeper.pid).create_time()
+    Board(settings_of(tmp_path)).publish(Record(sleeper.pid, born, 9, "http://127.0.0.1:9/api"))
     with LocalServer.begin(settings_of(tmp_path)) as server, pytest.raises(EnvironmentFault, match="the cable is cut"):
         server.wait(timeout=60)
-    stuck.wait(timeout=10)
+    sleeper.wait(timeout=10)
 
 
-def test_a_stranger_with_the_recorded_id_is_left_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_stranger_with_the_recorded_id_is_left_alone(
+    sleeper: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     breaks_on_start(monkeypatch, tmp_path)
     monkeypatch.setattr(module, "PATIENCE", 0.0)
-    stranger = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    born = psutil.Process(stranger.pid).create_time()
-    Board(settings_of(tmp_path)).publish(Record(stranger.pid, born - 60, 9, "http://127.0.0.1:9/api"))
+    born = psutil.Process(sleeper.pid).create_time()
+    Board(settings_of(tmp_path)).publish(Record(sleeper.pid, born - 60, 9, "http://127.0.0.1:9/api"))
     with LocalServer.begin(settings_of(tmp_path)) as server, pytest.raises(EnvironmentFault):
         server.wait(timeout=60)
-    assert stranger.poll() is None
-    stranger.kill()
-    stranger.wait()
+    assert sleeper.poll() is None
 
 
 @pytest.fixture(scope="module")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,9 +132,9 @@ class TestRuns:
             assert tracking.fetch(run_id, name, tmp_path / "downloads") == fetched
 
     def test_missing_file_is_said(self, tracking: Tracking, run_id: str, tmp_path: Path) -> None:
-        with pytest.raises(ModelError, match=r"PEN508: MLflow has no file 'suite\.json'") as raised:
+        with pytest.raises(ModelError, match=r"PEN508: the file 'suite\.json' of run .* is no longer") as raised:
             tracking.fetch(run_id, "suite.json", tmp_path)
-        assert "bring the run's files back" in raised.value.remedy
+        assert "bring MLflow's files back" in raised.value.remedy
 
     def test_dataset_is_named_by_its_digest(self, tracking: Tracking, run_id: str) -> None:
         tracking.log_dataset(run_id, name="churn", digest="ab" * 32, source="churn.csv", schema=SCHEMA, rows=9)
@@ -190,6 +195,7 @@ class TestCandidates:
         tracking.log_candidates(run_id, [candidate("a")])
         assert [child.info.status for child in children(tracking, run_id)] == ["FINISHED"]
 
+    @pytest.mark.slow
     def test_fifty_children_are_quick(self, tracking: Tracking, run_id: str) -> None:
         started = time.process_time()  # other programs on the machine do not count
         tracking.log_candidates(run_id, [candidate(str(i)) for i in range(50)])
@@ -301,6 +307,7 @@ class TestRegistry:
         (output,) = tracking.client.get_run(run_id).outputs.model_outputs
         assert tracking.client.get_logged_model(output.model_id).status == "READY"
 
+    @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is an extra")
     def test_further_libraries_are_pinned_without_their_local_part(
         self, tracking: Tracking, run_id: str, model_file: Path
     ) -> None:
@@ -337,6 +344,15 @@ class TestRegistry:
             tracking.registry.download("altered", version.version, tmp_path)
         assert "do not use it" in raised.value.remedy
 
+    def test_file_lost_from_the_registry_is_said(
+        self, tracking: Tracking, run_id: str, model_file: Path, tmp_path: Path
+    ) -> None:
+        version = self.log(tracking, run_id, model_file, "lost")
+        location = tracking.client.get_model_version_download_uri("lost", version.version).removeprefix("file://")
+        (Path(location) / "data" / "model.skops").unlink()
+        with pytest.raises(ModelError, match="PEN508: the file of version 1 of 'lost' is no longer"):
+            tracking.registry.download("lost", version.version, tmp_path)
+
     @pytest.mark.parametrize("which", ["champion", "7"])
     def test_unknown_version_is_said(self, tracking: Tracking, tmp_path: Path, which: str) -> None:
         with pytest.raises(ModelError, match=f"PEN507: there is no version '{which}' of a model 'nothing'") as raised:
@@ -348,6 +364,57 @@ class TestRegistry:
         tracking.client.create_model_version("foreign", source=str(tmp_path))
         with pytest.raises(ModelError, match="PEN507: version 1 of 'foreign' was not registered by Penstock"):
             tracking.registry.download("foreign", "1", tmp_path)
+
+
+@pytest.fixture
+def server(tmp_path: Path, migrated_database: Path) -> Iterator[str]:
+    """A real MLflow server, which keeps the files of its runs itself."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    shutil.copy(migrated_database, tmp_path / "server.db")
+    command = [sys.executable, "-m", "mlflow", "server", "--host", "127.0.0.1", "--port", str(port), "--workers", "1"]
+    command += ["--backend-store-uri", f"sqlite:///{tmp_path}/server.db"]
+    command += ["--artifacts-destination", str(tmp_path / "served")]
+    quiet = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false", "MLFLOW_DISABLE_TELEMETRY": "true"}
+    with (tmp_path / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, env=os.environ | quiet, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        for _ in range(240):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5).close()
+                break
+            except OSError:
+                time.sleep(0.5)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@pytest.mark.slow
+def test_through_a_server(server: str, model_file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    from penstock.tracking import Tracking
+
+    tracking = Tracking(server)
+    run_id = tracking.start_run("churn", "a-run", {"penstock.run": "r1"})
+    tracking.log(run_id, metrics={"r2": {"value": 0.5, "low": 0.4, "high": 0.6}})
+    tracking.log_text(run_id, "[]", "suite.json")
+    tracking.log_candidates(run_id, [candidate("a"), candidate("b", status="died", reason="killed")])
+    version = tracking.registry.log_model(run_id, model_file, name="served", schema=SCHEMA, tags={"action": "a1"})
+    assert tracking.registry.champion("served") is None
+    assert tracking.registry.version_by_tag("served", "action", "a1") == version
+    tracking.registry.set_champion("served", version.version)
+    assert tracking.registry.download("served", "champion", tmp_path / "kept").read_bytes() == model_file.read_bytes()
+    assert tracking.fetch(run_id, "suite.json", tmp_path / "kept").read_text() == "[]"
+    with pytest.raises(ModelError, match="PEN508"):
+        tracking.fetch(run_id, "nothing.json", tmp_path / "kept")
+    assert {child.info.status for child in children(tracking, run_id)} == {"FINISHED", "KILLED"}
+    assert [run["run"] for run in tracking.runs("churn")] == ["r1"]
+    assert tracking.close_dead_runs(["r1"]) == 1
+    assert capfd.readouterr() == ("", "")
 
 
 STRANGER = """
@@ -433,9 +500,12 @@ def test_model_loads_where_the_project_is_not(tracking: Tracking, run_id: str, t
 
 
 class TestFirstContact:
-    def test_server_that_is_down(self, tracking: Tracking, capfd: pytest.CaptureFixture[str]) -> None:
+    def test_server_that_is_down(
+        self, tracking: Tracking, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         from penstock.tracking import Tracking
 
+        monkeypatch.delenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", raising=False)
         before = dict(os.environ)
         started = time.monotonic()
         with pytest.raises(

@@ -39,7 +39,7 @@ class Dying(DummyClassifier):
 ENTRIES = tuple(
     Entry(
         name=f"test-{kind.__name__.lower()}",
-        kind="predictor",
+        kind="classifier",
         problems=("classification",),
         library=f"penstock_test_plugin:{kind.__name__}",
         summary="Misbehaves on purpose.",

@@ -73,7 +73,7 @@ def test_a_killed_run_and_its_tasks_are_closed(api: str, tmp_path: Path) -> None
     assert close_dead_prefect_runs(["killed"]) == 1
 
     flow_runs, task_runs = runs_named("killed")
-    states = [run.state for run in (*flow_runs, *task_runs)]
+    states = [run.state for run in flow_runs] + [run.state for run in task_runs]
     assert [state and (state.name, state.message) for state in states] == [("Crashed", MESSAGE)] * 2
     assert close_dead_prefect_runs(["killed"]) == 0
 

@@ -106,7 +106,7 @@ def test_prefect_caches_by_the_same_key_and_never_answers_from_a_broken_store(tm
 
 
 def test_a_stage_declares_what_it_returns() -> None:
-    def untyped(run: Run, number):  # type: ignore[no-untyped-def]  # noqa: ANN001
+    def untyped(run: Run, number):  # type: ignore[no-untyped-def]
         return number
 
     with pytest.raises(KeyError):

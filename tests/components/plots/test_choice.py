@@ -16,9 +16,8 @@ BINARY = {"confusion_matrix", "roc_curve", "precision_recall_curve", "threshold_
 def document(classes: list[str] | None = None) -> dict:
     return {
         "data": {
-            "rows": 50,
             "target": {"name": "outcome", "classes": classes},
-            "schema": [{"name": "age", "missing": 5}, {"name": "sex", "missing": 0}],
+            "schema": [{"name": "age", "missing": 0.1}, {"name": "sex", "missing": 0.0}],
         },
         "metric": "roc_auc",
         "metrics": {"roc_auc": {"value": 0.7, "low": 0.6, "high": 0.8, "label": "ROC AUC", "sign": 1}},

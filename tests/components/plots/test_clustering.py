@@ -75,7 +75,7 @@ def test_elbow_shows_the_spread_over_k_and_leaves_the_bend_to_the_eye() -> None:
         drops = -np.diff(np.log(curve(axes).get_ydata()))
         assert bool(drops[1] > 3 * drops[2]) == has_bend
         assert rings(axes) == []
-        assert axes.get_title(loc="left") == "Spread inside clusters, W(K)"
+        assert axes.get_title(loc="left") == "Spread inside, W(K)"
         dashed = next(line for line in axes.lines if line.get_linestyle() == "--")
         assert list(dashed.get_xdata()) == [3, 3]
         assert axes.get_xlabel() == "Number of clusters K"
@@ -99,11 +99,20 @@ def test_gap_curve_is_reference_minus_log_spread_with_its_maximum_marked() -> No
 
 
 def test_each_method_has_a_panel_and_its_own_good_end() -> None:
-    curves = {"silhouette": {"2": 0.5, "10": 0.4, "3": 0.6}, "bic": {2: 10.0, 3: 5.0, 4: 7.0}, "odd": {2: None}}
-    silhouette, bic = choice_of_k(curves, None).axes
+    curves = {
+        "silhouette": {"2": 0.5, "10": 0.4, "3": 0.6},
+        "gaussian-mixture: bic": {2: 10.0, 3: 5.0, 4: 7.0},
+        "k-means": {2: 0.1, 3: 0.2, 4: 0.15},
+        "odd": {2: None},
+    }
+    silhouette, bic, k_means, empty = choice_of_k(curves, None).axes
     assert list(curve(silhouette).get_xdata()) == [2, 3, 10]
     assert rings(silhouette)[0].get_xdata()[0] == 3
     assert rings(bic)[0].get_ydata()[0] == 5
+    assert rings(k_means)[0].get_ydata()[0] == 0.2
+    titles = [(axes.get_title(loc="left"), axes.get_ylabel()) for axes in (silhouette, bic, k_means)]
+    assert titles == [("Silhouette", "Silhouette"), ("gaussian-mixture", "BIC"), ("k-means", "Score")]
+    assert not empty.axison
 
 
 def test_profile_shows_values_and_shades_by_distance_from_the_mean() -> None:

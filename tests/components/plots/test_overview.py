@@ -50,6 +50,11 @@ def test_errors_are_drawn_as_positive_numbers_and_smallest_first() -> None:
     assert figure.axes[0].get_xlabel() == "RMSE (smaller is better)"
 
 
+def test_clusterings_are_named_with_their_number_of_clusters() -> None:
+    figure = candidates([candidate("k-means #4", 0.5, parameters={"clusters": 3})], metric="Silhouette")
+    assert row_names(figure) == ["k-means #4, K=3"]
+
+
 def test_of_many_candidates_the_best_and_the_baseline_are_drawn() -> None:
     found = [candidate(f"ridge {index}", 0.5 + index / 100) for index in range(40)] + [candidate("baseline", 0.1)]
     figure = candidates(found, metric="R²")

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, make_classification, make_friedman1
+from sklearn.model_selection import cross_val_score
+from sklearn.tree import DecisionTreeClassifier
+
+from penstock.components.catalog import build
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+def forest(problem: str = "classification", **given: Any) -> Any:
+    return build("random-forest", given, seed=0, problem=problem)
+
+
+@pytest.mark.covers("ens-random-forest")
+def test_an_average_of_trees_that_each_see_a_sample_of_rows_and_columns() -> None:
+    X, y = make_classification(300, 9, n_informative=5, random_state=0)
+    model = forest(n_estimators=20).fit(X, y)
+    mean = np.mean([tree.predict_proba(X) for tree in model.estimators_], axis=0)
+    assert np.allclose(model.predict_proba(X), mean, rtol=0, atol=1e-15)
+
+    bagged = forest(n_estimators=5, max_features=1.0).fit(X, y)
+    for tree, rows in zip(bagged.estimators_, bagged.estimators_samples_, strict=True):
+        alone = DecisionTreeClassifier(random_state=tree.random_state)
+        alone.fit(X.astype(np.float32), y, sample_weight=np.bincount(rows, minlength=len(y)))
+        assert np.array_equal(alone.predict_proba(X), tree.predict_proba(X))
+
+    X, y = make_friedman1(500, 9, noise=1.0, random_state=0)
+
+    def likeness(max_features: int) -> float:
+        trees = forest("regression", n_estimators=25, max_features=max_features).fit(X[:300], y[:300]).estimators_
+        return float(np.corrcoef([tree.predict(X[300:]) for tree in trees]).mean())
+
+    grown = [likeness(count) for count in (1, 3, 9)]
+    assert grown == sorted(grown)
+    one, many, twice_as_many = (
+        forest("regression", n_estimators=count).fit(X[:300], y[:300]).score(X[300:], y[300:])
+        for count in (1, 200, 400)
+    )
+    # Flat against what came before: a forest of one seed moves by half a hundredth from here on, up or down.
+    assert abs(twice_as_many - many) < 0.05 * (many - one)
+
+
+@pytest.mark.slow
+@pytest.mark.covers("ens-oob-error")
+def test_the_rows_that_a_tree_has_not_seen_judge_it() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    model = forest(n_estimators=500, oob_score=True).fit(X, y)
+    assert 1 - model.oob_score_ == pytest.approx(0.0351, abs=5e-5)
+    unseen = [1 - len(np.unique(rows)) / len(y) for rows in model.estimators_samples_]
+    assert np.mean(unseen) == pytest.approx(0.368, abs=0.002)
+    folds = cross_val_score(forest(n_estimators=500), X, y, cv=10)
+    assert 1 - folds.mean() == pytest.approx(0.0368, abs=5e-5)

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from sklearn.base import BaseEstimator
+from sklearn.datasets import make_classification, make_regression
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from penstock.components.catalog import build
+from penstock.components.neural_network.mlp import TorchMLPClassifier, TorchMLPRegressor
+from penstock.components.trust import trusted_types
+from penstock.store import dump_estimator, read_estimator
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+Array = np.ndarray[Any, Any]
+QUICK: dict[str, Any] = {"width": 32, "depth": 1, "learning_rate": 0.02, "epochs": 30}
+
+
+@pytest.fixture(scope="module")
+def classes() -> tuple[Array, Array]:
+    X, y = make_classification(400, 8, n_informative=6, n_classes=3, random_state=0)
+    return X, y
+
+
+@pytest.fixture(scope="module")
+def quantity() -> tuple[Array, Array]:
+    X, y = make_regression(400, 8, noise=20.0, random_state=0)
+    return X, 1e4 + y
+
+
+@pytest.mark.slow
+@parametrize_with_checks([TorchMLPClassifier(**QUICK), TorchMLPRegressor(**QUICK)])
+def test_it_is_a_scikit_learn_estimator(estimator: BaseEstimator, check: Any) -> None:
+    check(estimator)
+
+
+def test_it_learns_classes(classes: tuple[Array, Array]) -> None:
+    X, y = classes
+    model = TorchMLPClassifier(**QUICK, random_state=0).fit(X[:300], y[:300])
+    assert model.score(X[300:], y[300:]) > 0.7
+    shares = model.predict_proba(X)
+    assert shares.dtype == np.float64
+    assert np.allclose(shares.sum(axis=1), 1.0)
+    assert np.array_equal(model.predict(X), shares.argmax(axis=1))
+
+
+def test_it_learns_a_quantity_far_from_zero(quantity: tuple[Array, Array]) -> None:
+    X, y = quantity
+    model = TorchMLPRegressor(**QUICK, random_state=0).fit(X[:300], y[:300])
+    assert model.score(X[300:], y[300:]) > 0.8
+    assert model.predict(X).dtype == np.float64
+
+
+def test_a_hidden_layer_learns_what_no_linear_model_can() -> None:
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 8, dtype=float)
+    y = np.array([0, 1, 1, 0] * 8)
+    settings: dict[str, Any] = {"learning_rate": 0.05, "epochs": 300, "patience": 300, "weight_decay": 0.0}
+    assert TorchMLPClassifier(width=4, depth=1, random_state=3, **settings).fit(X, y).score(X, y) == 1.0
+    assert TorchMLPClassifier(depth=0, random_state=3, **settings).fit(X, y).score(X, y) <= 0.75
+
+
+@pytest.mark.covers("nn-reg-early-stopping")
+def test_training_ends_patience_epochs_after_the_best_which_is_kept(classes: tuple[Array, Array]) -> None:
+    X, y = classes
+    settings = {"width": 64, "depth": 1, "learning_rate": 0.02, "batch_size": 64}
+
+    def fit(**changes: Any) -> Any:
+        return build("mlp", settings | changes, seed=0, problem="classification").fit(X, y)
+
+    patient = fit(patience=5, epochs=1000)
+    best = int(np.argmin(patient.history_))
+    assert len(patient.history_) == best + 1 + 5
+    judged = ~np.isin(np.arange(len(y)), _learnt(patient, y))
+    chances = patient.predict_proba(X[judged])[np.arange(judged.sum()), y[judged]]
+    assert -np.log(chances).mean() == pytest.approx(patient.history_[best], rel=1e-5)
+
+    stopped_there = fit(patience=1000, epochs=best + 1)
+    assert np.array_equal(patient.state_, stopped_there.state_)
+
+    endless = fit(patience=1000, epochs=best + 40)
+    assert len(endless.history_) == best + 40
+    assert endless.history_[: best + 6] == patient.history_
+    shortest = fit(patience=1000, epochs=int(np.argmin(endless.history_)) + 1)
+    assert np.array_equal(endless.state_, shortest.state_)
+
+
+def _learnt(model: TorchMLPClassifier, y: Array) -> Array:
+    """The rows that a fitted model with this seed has learnt from, by asking it for its judges again."""
+    random = np.random.RandomState(model.random_state)
+    random.randint(np.iinfo(np.int32).max)
+    return np.flatnonzero(~model._judges(y, random))
+
+
+def test_the_judges_keep_the_shares_of_the_classes() -> None:
+    y = np.array([0] * 180 + [1] * 20)
+    judges = TorchMLPClassifier()._judges(y, np.random.RandomState(0))
+    assert judges.sum() == 20
+    assert y[judges].sum() == 2
+
+
+def test_a_class_of_one_row_can_be_learnt_from() -> None:
+    X = np.random.default_rng(0).normal(size=(150, 3))
+    y = np.array([0, 1] * 74 + [2, 0])
+    assert TorchMLPClassifier(**QUICK | {"epochs": 2}).fit(X, y).predict_proba(X).shape == (150, 3)
+
+
+def test_few_rows_all_teach_and_judge() -> None:
+    assert TorchMLPClassifier()._judges(np.array([0, 1] * 40), np.random.RandomState(0)).all()
+
+
+@pytest.mark.parametrize("dropout", [0.0, 0.3])
+def test_the_seed_decides_every_bit(classes: tuple[Array, Array], dropout: float) -> None:
+    X, y = classes
+
+    def fit(seed: int) -> bytes:
+        return dump_estimator(TorchMLPClassifier(epochs=4, dropout=dropout, random_state=seed).fit(X, y))
+
+    assert fit(0) == fit(0)
+    assert fit(0) != fit(1)
+
+
+def test_dropout_changes_training_but_is_off_when_predicting(classes: tuple[Array, Array]) -> None:
+    X, y = classes
+    plain, dropped = (TorchMLPClassifier(epochs=4, dropout=p, random_state=0).fit(X, y) for p in (0.0, 0.3))
+    assert not np.array_equal(plain.state_, dropped.state_)
+    assert np.array_equal(dropped.predict_proba(X), dropped.predict_proba(X))
+
+
+def test_weight_decay_shrinks_the_weights(classes: tuple[Array, Array]) -> None:
+    from safetensors.numpy import load
+
+    X, y = classes
+
+    def size(decay: float) -> float:
+        model = TorchMLPClassifier(**QUICK, weight_decay=decay, patience=100, random_state=0).fit(X, y)
+        return float(sum(np.square(part).sum() for part in load(model.state_.tobytes()).values()))
+
+    assert size(0.1) < 0.5 * size(0.0)
+
+
+def test_torchs_global_generator_is_left_as_it_was(quantity: tuple[Array, Array]) -> None:
+    torch.manual_seed(5)
+    before = torch.get_rng_state()
+    TorchMLPRegressor(epochs=2, dropout=0.2, random_state=0).fit(*quantity)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_a_row_is_answered_alike_whatever_stands_beside_it(
+    classes: tuple[Array, Array], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, y = classes
+    model = TorchMLPClassifier(epochs=3, random_state=0).fit(X, y)
+    together = model.predict_proba(X)
+    assert np.allclose(model.predict_proba(X[7:8]), together[7:8], rtol=1e-12)
+    monkeypatch.setattr("penstock.components.neural_network.training.ROWS_AT_ONCE", 33)
+    assert np.allclose(model.predict_proba(X), together, rtol=1e-12)
+
+
+def test_what_is_fitted_is_plain_data_and_loads_again(classes: tuple[Array, Array], tmp_path: Path) -> None:
+    X, y = classes
+    model = TorchMLPClassifier(epochs=3, random_state=0).fit(X, y)
+    assert model.state_.dtype == np.uint8
+    assert all(isinstance(loss, float) for loss in model.history_)
+    assert not any(isinstance(value, torch.nn.Module) for value in vars(model).values())
+    (tmp_path / "model.skops").write_bytes(dump_estimator(model))
+    again = read_estimator(tmp_path / "model.skops", trusted_types())
+    assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+
+
+def test_a_matrix_that_cannot_be_written_to_is_no_hindrance(quantity: tuple[Array, Array]) -> None:
+    X, y = (part.copy() for part in quantity)
+    X = X.astype(np.float32)
+    X.flags.writeable = y.flags.writeable = False
+    model = TorchMLPRegressor(epochs=1, random_state=0).fit(X, y)
+    assert model.predict(X).shape == y.shape
+
+
+def test_training_that_diverges_says_so(quantity: tuple[Array, Array]) -> None:
+    X, y = quantity
+    with pytest.raises(ValueError, match="try a smaller learning_rate"):
+        TorchMLPRegressor(learning_rate=1e30, epochs=5, random_state=0).fit(X, y)
+
+
+@pytest.mark.slow
+def test_seven_thousand_rows_take_seconds() -> None:
+    X, y = make_classification(7000, 60, n_informative=15, flip_y=0.1, random_state=0)
+    started = time.process_time()
+    TorchMLPClassifier(random_state=0).fit(X, y)
+    assert time.process_time() - started < 6

@@ -1,0 +1,84 @@
+"""Every method of the catalogue, drawn twenty times from its space, fits small data and answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.components.catalog import build, entries
+from penstock.store import dump_estimator
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+Array = np.ndarray[Any, Any]
+ROWS = 80
+# Draws are fitted with less of what costs time and decides nothing here.
+QUICK: dict[str, dict[str, Any]] = {
+    "hist-gradient-boosting": {"max_iter": 5},
+    "mlp": {"epochs": 2},
+    "random-forest": {"n_estimators": 5},
+}
+
+
+def data(case: str) -> tuple[Array, Array | None]:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(ROWS, 6))
+    X[:, 5] = rng.integers(0, 2, ROWS)
+    signal = X[:, 0] - X[:, 1] + rng.normal(scale=0.3, size=ROWS)
+    targets = {"two classes": (signal > 0).astype(int), "three classes": np.digitize(signal, [-0.5, 0.5])}
+    return X, {**targets, "quantity": signal, "nothing": None}[case]
+
+
+CASES = {
+    "classification": ["two classes", "three classes"],
+    "regression": ["quantity"],
+    "clustering": ["nothing"],
+}
+TRIED = [
+    pytest.param(entry.name, problem, case, id=f"{entry.name}-{case}")
+    for entry in entries().values()
+    for problem in entry.problems
+    for case in CASES[problem]
+]
+
+
+@pytest.mark.parametrize(("name", "problem", "case"), TRIED)
+def test_every_draw_fits_and_answers(name: str, problem: str, case: str) -> None:
+    X, y = data(case)
+    entry = entries()[name]
+    rng = np.random.default_rng(0)
+    for number in range(20):
+        drawn = {key: domain.draw(rng) for key, domain in entry.space_for(problem).items()}
+        estimator = build(name, drawn | QUICK.get(name, {}), seed=number, problem=problem).fit(X, y)
+        if entry.kind in ("selector", "extractor"):
+            shown = estimator.transform(X)
+            assert shown.shape[0] == ROWS
+            assert 1 <= shown.shape[1] <= X.shape[1]
+        elif problem == "classification":
+            shown = estimator.predict_proba(X)
+            assert shown.shape == (ROWS, len(np.unique(y)))
+            assert np.allclose(shown.sum(axis=1), 1.0)
+        else:
+            shown = estimator.predict(X)
+            assert shown.shape == (ROWS,)
+        assert np.isfinite(shown).all()
+
+
+@pytest.mark.parametrize(("name", "problem", "case"), TRIED)
+def test_the_same_seed_gives_the_same_bytes(name: str, problem: str, case: str) -> None:
+    X, y = data(case)
+    quick = QUICK.get(name, {})
+    dumps = {dump_estimator(build(name, quick, seed=7, problem=problem).fit(X, y)) for _ in range(2)}
+    assert len(dumps) == 1
+
+
+def test_the_baseline_is_the_share_of_the_classes_or_the_mean() -> None:
+    X, y = data("three classes")
+    assert y is not None
+    shares = build("dummy", {}, seed=0, problem="classification").fit(X, y).predict_proba(X)
+    assert np.allclose(shares, np.bincount(y) / ROWS)
+    X, y = data("quantity")
+    assert y is not None
+    assert np.allclose(build("dummy", {}, seed=0, problem="regression").fit(X, y).predict(X), y.mean())

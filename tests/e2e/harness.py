@@ -1,0 +1,117 @@
+"""Runs in processes of their own, which tests may kill, and what they leave behind."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from penstock.actions import Actions
+from penstock.store import Store
+from penstock.tracking import Tracking
+
+# A server process that has the libraries loaded, so that each run does not spend its first seconds on them.
+_context = multiprocessing.get_context("forkserver")
+_context.set_forkserver_preload(["penstock.flows.launch", "penstock.expectations.suite", "sklearn.pipeline", "mlflow"])
+
+
+def start(pipeline: Path, home: Path, api: str, *arguments: str) -> ForkServerProcess:
+    """`penstock run` in a process of its own."""
+    environment = {"PENSTOCK_HOME": str(home), "PREFECT_API_URL": api}
+    process = _context.Process(target=_main, args=(["run", str(pipeline), *arguments], environment))
+    process.start()
+    return process
+
+
+def _main(arguments: list[str], environment: dict[str, str]) -> None:
+    os.environ.update(environment)
+    sys.argv = ["penstock", *arguments]
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    from penstock.cli import main
+
+    main()
+
+
+def finish(process: ForkServerProcess) -> int | None:
+    process.join(timeout=120)
+    return process.exitcode
+
+
+def kill_when(process: ForkServerProcess, reached: Callable[[], bool]) -> bool:
+    """Kill the process, with nothing said to it, as soon as the moment has come; False if it ended before."""
+    while process.is_alive():
+        if reached():
+            process.kill()
+            process.join()
+            return True
+        time.sleep(0.002)
+    return False
+
+
+def stages_done(home: Path) -> int:
+    """How many stages the newest run has finished."""
+    return sum(event["event"] == "stage" for event in journal(home))
+
+
+def journal(home: Path) -> list[dict[str, Any]]:
+    files = sorted(home.glob("runs/*/journal.jsonl"), key=lambda path: path.stat().st_mtime)
+    lines = files[-1].read_text().split("\n")[:-1] if files else []
+    return [json.loads(line) for line in lines]
+
+
+def digests(home: Path) -> dict[str, list[str]]:
+    """What each stage of the newest run made, by digest."""
+    actions = Actions(Store(home / "store"))
+    made: dict[str, list[str]] = {}
+    for event in journal(home):
+        record = actions.find(event["key"]) if event["event"] == "stage" else None
+        if record:
+            made[event["stage"]] = sorted(_digests(record.made))
+    return made
+
+
+def _digests(made: Any) -> list[str]:
+    if isinstance(made, dict) and set(made) == {"kind", "digest", "uri"}:
+        return [made["digest"]]
+    values = made.values() if isinstance(made, dict) else made if isinstance(made, list) else []
+    return [digest for value in values for digest in _digests(value)]
+
+
+def tracking_of(home: Path) -> Tracking:
+    return Tracking(f"sqlite:///{home / 'mlflow.db'}", home / "artifacts")
+
+
+def open_mlflow_runs(home: Path) -> list[str]:
+    return [run["run"] for run in tracking_of(home).runs() if run["status"] == "RUNNING"]
+
+
+def open_prefect_runs(api: str, pipeline: str) -> list[str]:
+    """Names of flow runs of a pipeline, and of task runs in them, that are not over."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    of_pipeline = FlowRunFilter(name=FlowRunFilterName(like_=pipeline))
+    with temporary_settings({PREFECT_API_URL: api}), get_client(sync_client=True) as client:
+        runs = [
+            *client.read_flow_runs(flow_run_filter=of_pipeline),
+            *client.read_task_runs(flow_run_filter=of_pipeline),
+        ]
+    return [f"{run.name}: {run.state_name}" for run in runs if run.state and not run.state.is_final()]
+
+
+def processes_of(home: Path) -> list[list[str]]:
+    """Command lines of living processes that speak of this home."""
+    found = []
+    for process in psutil.process_iter(["cmdline"]):
+        if any(str(home) in part for part in process.info["cmdline"] or []):
+            found.append(process.info["cmdline"])
+    return found

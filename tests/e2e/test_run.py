@@ -1,0 +1,150 @@
+"""Whole runs, in this process, through the shared Prefect API and a real MLflow."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import penstock
+from penstock.settings import Settings
+from penstock.tracking import Tracking
+from tests.conftest import Cli
+from tests.small import classification, clusters, regression
+
+
+def run_json(cli: Cli, *arguments: object) -> dict[str, object]:
+    status, out, err = cli("run", "--json", *arguments)
+    assert status == 0, err
+    return json.loads(out)  # type: ignore[no-any-return]
+
+
+def tracking() -> Tracking:
+    settings = Settings.from_environment()
+    return Tracking(settings.tracking_uri, settings.artifact_root)
+
+
+def test_a_classification_from_file_to_champion(tmp_path: Path, served_home: Path, cli: Cli) -> None:
+    pipeline = classification(tmp_path / "project", name="first")
+    document = run_json(cli, pipeline)
+
+    assert document["winner"]["name"] in ("logistic-regression", "dummy")
+    auc = document["metrics"]["roc_auc"]
+    assert auc["low"] <= auc["value"] <= auc["high"]
+    assert document["selection"]["corrected"]["low"] < document["selection"]["naive"]
+    assert document["verdict"]["verdict"] == "first"
+    assert document["selection"]["winners_judged"] == 1
+    assert {stage["state"] for stage in document["stages"]} == {"ran"}
+    assert all(Path(path).exists() for path in document["artifacts"].values())
+
+    found = tracking()
+    (run,) = found.runs("first")
+    assert run["mlflow_run"] == document["run"]["mlflow_run"]
+    assert run["status"] == "FINISHED"
+    assert run["metrics"]["roc_auc_low"] == pytest.approx(auc["low"])
+    assert run["tags"]["penstock.prefect_flow_run"] == document["run"]["prefect_flow_run"]
+    files = {file.path for file in found.client.list_artifacts(run["mlflow_run"])}
+    assert {"report.html", "pipeline.yaml", "suite.json", "figures"} <= files
+    parent = f"tags.`mlflow.parentRunId` = '{run['mlflow_run']}'"
+    children = found.client.search_runs([found.experiment("first")], parent)
+    assert len(children) == len(document["candidates"])
+    assert found.registry.champion("first").version == "1"
+
+    # The same command again has nothing to do and says so.
+    again = run_json(cli, pipeline)
+    assert {stage["state"] for stage in again["stages"]} == {"cached"}
+    assert again["metrics"] == document["metrics"]
+    assert again["run"]["cached_from"] == document["run"]["id"]
+    newest = found.runs("first")[0]
+    assert newest["tags"]["penstock.cached_from"] == document["run"]["id"]
+    parent = f"tags.`mlflow.parentRunId` = '{newest['mlflow_run']}'"
+    assert found.client.search_runs([found.experiment("first")], parent) == []
+
+    # A changed seed runs what hangs on it, and the gate compares with the champion.
+    changed = run_json(cli, pipeline, "--set", "split.seed=5")
+    states = {stage["stage"]: stage["state"] for stage in changed["stages"]}
+    assert (states["validate"], states["split"]) == ("cached", "ran")
+    reasons = {stage["stage"]: stage["reason"] for stage in changed["stages"]}
+    assert "split.seed: 0 became 5" in reasons["split"]
+    assert changed["verdict"]["champion"] == "1"
+    assert changed["verdict"]["verdict"] in ("promoted", "held", "inconclusive")
+
+    status, out, _ = cli("plan", "--json", pipeline)
+    assert status == 0
+    assert {stage["state"] for stage in json.loads(out)["stages"] if stage["stage"] != "report"} == {"cached"}
+    status, out, _ = cli("plan", pipeline, "--set", "preparation.impute=mean")
+    assert "would run" in out
+    assert "median" in out
+
+    rows = pd.read_csv(tmp_path / "project" / "data.csv").drop(columns="left")
+    rows.to_csv(tmp_path / "new.csv", index=False)
+    status, _, err = cli("score", "first@1", tmp_path / "new.csv", tmp_path / "scores.csv")
+    assert (status, "240 rows" in err) == (0, True)
+    scores = pd.read_csv(tmp_path / "scores.csv")
+    assert list(scores.columns) == ["id", "prediction", "probability_no", "probability_yes"]
+    assert scores["id"].tolist() == rows["id"].tolist()
+    assert penstock.load("first@1").predict(rows).tolist() == scores["prediction"].tolist()
+
+    rows.assign(a=rows["a"] * 1e6).to_parquet(tmp_path / "broken.parquet")
+    status, _, err = cli("score", "first@champion", tmp_path / "broken.parquet", tmp_path / "out.csv")
+    assert status == 3
+    assert "PEN505" in err
+    assert "'a'" in err
+    assert not (tmp_path / "out.csv").exists()
+
+    status, out, _ = cli("runs", "--json", "first")
+    assert [run["status"] for run in json.loads(out)["runs"]] == ["FINISHED"] * 3
+
+    status, _, err = cli("run", pipeline, "--set", "split.seed=5", "--require-promotion")
+    expected = (0, "") if changed["verdict"]["verdict"] == "promoted" else (5, "PEN401")
+    assert (status, err[:6]) == expected
+
+
+def test_a_regression(tmp_path: Path, served_home: Path) -> None:
+    pipeline = regression(
+        tmp_path,
+        split={"recipe": "train-validation-test"},
+        features={"select": {"mutual-information": {"keep": 2}}, "extract": {"pca": {"components": 2}}},
+    )
+    result = penstock.run(pipeline, overrides=["search.strategy=grid", "models=[{ridge: {alpha: [0.1, 1.0]}}]"])
+    assert result.winner == "ridge"
+    assert 0.5 < result.metrics["r2"]["value"] < 1
+    assert len(result.document["candidates"]) == 3
+    assert "residual" in result.report.read_text().lower()
+
+
+def test_a_clustering(tmp_path: Path, served_home: Path, cli: Cli) -> None:
+    document = run_json(cli, clusters(tmp_path))
+    assert len(document["clusters"]) == 3
+    assert document["metrics"]["stability"]["value"] > 0.9
+    assert document["metrics"]["silhouette"]["low"] > 0.3
+    rows = pd.read_csv(tmp_path / "data.csv")
+    assigned = penstock.load("groups@champion").predict(rows)
+    assert pd.crosstab(assigned, rows["kind"]).gt(0).sum().sum() == 3
+
+
+def test_three_classes_with_groups_in_a_sample(tmp_path: Path, served_home: Path) -> None:
+    pipeline = classification(tmp_path, rows=400, name="many")
+    frame = pd.read_csv(tmp_path / "data.csv")
+    frame["left"] = pd.qcut(frame["b"] + frame["c"], 3, labels=["low", "mid", "high"]).astype(str)
+    frame["house"] = frame.index // 3
+    frame.to_csv(tmp_path / "data.csv", index=False)
+    result = penstock.run(pipeline, overrides=["data.positive=null", "data.group=house"], sample=300)
+    assert result.document["data"]["rows"] == 300
+    assert result.document["data"]["target"]["classes"] == ["high", "low", "mid"]
+    assert result.document["metric"] == "roc_auc_ovr"
+
+
+def test_a_written_suite_stops_or_warns(tmp_path: Path, served_home: Path, cli: Cli) -> None:
+    pipeline = classification(tmp_path, name="suite", validation={"written": "suite.yaml"})
+    rule = {"type": "expect_column_values_to_be_between", "kwargs": {"column": "b", "min_value": 0}}
+    (tmp_path / "suite.yaml").write_text(json.dumps([rule]))
+    status, _, err = cli("run", pipeline)
+    assert status == 3
+    assert err.startswith("PEN201")
+    assert "'b'" in err
+    assert "on_failure" in err
+    document = run_json(cli, pipeline, "--set", "validation.on_failure=warn")
+    assert [check["column"] for check in document["checks"] if not check["passed"]] == ["b"]
