@@ -11,7 +11,7 @@ from penstock.spec import Choice, Spec, load_spec
 def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
     spec = load_spec(path, overrides)
     for position, choice in enumerate(spec.models):
-        _check(choice, spec.problem, f"{path}: models.{position}", ("classifier", "regressor", "clusterer", "baseline"))
+        _check(choice, spec.problem, f"{path}: models.{position}", catalog.MODELS)
     for step, kind in (("select", "selector"), ("extract", "extractor")):
         chosen: Choice | None = getattr(spec.features, step)
         if chosen:
@@ -28,4 +28,4 @@ def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
 
 def _check(choice: Choice, problem: str, where: str, kinds: tuple[str, ...]) -> None:
     entry = catalog.find(choice.name, kinds, problem, where=where)
-    catalog.check_parameters(entry, choice.parameters, where)
+    catalog.check_parameters(entry, choice.parameters, where, problem=problem)

@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from prefect import Flow
+from prefect.events.worker import EventsWorker
 from prefect.logging.configuration import setup_logging
 from prefect.logging.handlers import APILogWorker
 from prefect.settings import PREFECT_API_URL, PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
 from penstock.flows.supervised import supervised
 from penstock.flows.unsupervised import unsupervised
+
+NOISY = ("prefect", "prefect._internal", "EventsWorker", "APILogWorker", "great_expectations", "mlflow")
 
 
 def flow_of(problem: str) -> Flow[..., dict[str, Any]]:
@@ -39,16 +42,16 @@ def _logging_to(log: Path) -> Iterator[None]:
     log.parent.mkdir(parents=True, exist_ok=True)
     file = logging.FileHandler(log, encoding="utf-8")
     file.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s - %(message)s"))
-    root = logging.getLogger()
-    console = [handler for handler in root.handlers if type(handler).__module__.startswith("prefect")]
-    for handler in console:
-        root.removeHandler(handler)
-    root.addHandler(file)
+    loggers = [logging.getLogger(name) for name in NOISY]
+    before = [(logger.handlers, logger.propagate) for logger in loggers]
+    for logger in loggers:
+        logger.handlers, logger.propagate = [file], False
     try:
         yield
     finally:
-        APILogWorker.drain_all(timeout=5)  # while the API is still there
-        root.removeHandler(file)
+        # What waits to be sent goes out while the API is still there.
+        APILogWorker.drain_all(timeout=5)
+        EventsWorker.drain_all(timeout=10)
+        for logger, (handlers, propagate) in zip(loggers, before, strict=True):
+            logger.handlers, logger.propagate = handlers, propagate
         file.close()
-        for handler in console:
-            root.addHandler(handler)

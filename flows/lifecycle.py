@@ -70,6 +70,7 @@ def _describe(spec: Spec, pipeline: str, settings: Settings, run_id: str, engine
         base=Path(pipeline).resolve().parent,
         tracking_uri=settings.tracking_uri,
         artifact_root=settings.artifact_root,
+        git_commit=_git_commit(Path(pipeline).resolve().parent),
         engine=engine,
         workers=spec.limits.workers or cores,
         threads=spec.limits.threads,
@@ -111,14 +112,14 @@ def _tags(run: Run, spec: Spec) -> dict[str, str]:
     return {
         "penstock.run": run.id,
         "penstock.spec_digest": digest_of(spec),
-        "penstock.git_commit": _git_commit(run.base),
+        "penstock.git_commit": run.git_commit or "",
         "penstock.prefect_flow_run": flow_run,
     }
 
 
-def _git_commit(folder: Path) -> str:
+def _git_commit(folder: Path) -> str | None:
     command = ["git", "-C", str(folder), "rev-parse", "HEAD"]
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=5, check=True).stdout.strip()
     except (OSError, subprocess.SubprocessError):
-        return ""
+        return None

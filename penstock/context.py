@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from penstock.store import Store
 
@@ -30,6 +31,8 @@ class Run(BaseModel):
     tracking_uri: str
     artifact_root: Path | None = None
     mlflow_run: str = ""
+    started: datetime = Field(default_factory=lambda: datetime.now(UTC))
+    git_commit: str | None = None
     engine: Engine = "prefect"
     workers: int = 1
     threads: int = 1

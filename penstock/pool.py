@@ -133,20 +133,22 @@ class WorkerPool:
             self._all.clear()
 
     def _watch(self, worker: Worker, on_event: Callable[[Any], None], limited: bool) -> Outcome:
-        started = time.monotonic()
+        began: float | None = None  # a new worker has libraries to load first, which is not the candidate's fault
         while True:
             try:
                 answer = worker.answers.get(timeout=POLL_SECONDS)
             except queue.Empty:
-                fault = self._over_limit(worker, time.monotonic() - started if limited else 0.0)
+                fault = self._over_limit(worker, time.monotonic() - began if limited and began else 0.0)
                 if fault:
                     return fault
                 continue
-            seconds = time.monotonic() - started
+            seconds = time.monotonic() - began if began else 0.0
             if answer is None:
                 code = worker.process.wait()
                 return Outcome(status="died", reason=f"its process ended with status {code}", seconds=seconds)
-            if "event" in answer:
+            if "began" in answer:
+                began = time.monotonic()
+            elif "event" in answer:
                 on_event(answer["event"])
             elif "error" in answer:
                 if answer.get("penstock"):

@@ -36,6 +36,7 @@ def main() -> None:
 
     while True:
         job = json.loads(waiting.get())
+        answer({"began": True})
         started = time.perf_counter()
         try:
             value = perform(store, job["job"], job["arguments"], lambda event: answer({"event": event}))

@@ -66,12 +66,15 @@ def command() -> str:
     return shlex.join(["penstock", *sys.argv[1:]]) if sys.argv[0].endswith("penstock") else ""
 
 
-def k_curves(fits: list[Fit], chosen: dict[str, Any]) -> dict[str, dict[int, float]]:
-    """What decided on the number of clusters, by method."""
+def k_curves(chosen: dict[str, Any]) -> dict[str, dict[int, float]]:
+    """What decided on the number of clusters: for each method, the best score at each number."""
     curves: dict[str, dict[int, float]] = {}
     for fit in chosen.get("fits", []):
-        score = fit["neg_bic"] if fit["neg_bic"] is not None else fit["silhouette"]
-        curves.setdefault(fit["candidate"]["name"], {})[fit["candidate"]["parameters"]["clusters"]] = score
+        criterion = "neg_bic" if fit["neg_bic"] is not None else "silhouette"
+        curve = curves.setdefault(f"{fit['candidate']['name']}: {criterion}", {})
+        clusters, score = fit["candidate"]["parameters"]["clusters"], fit[criterion]
+        if score is not None:
+            curve[clusters] = max(score, curve.get(clusters, score))
     return curves
 
 

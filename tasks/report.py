@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from prefect.context import FlowRunContext
@@ -43,10 +44,13 @@ def report(
     figures = in_worker(
         run,
         "draw_figures",
-        document={name: document[name] for name in ("problem", "data", "metric", "metrics", "candidates", "clusters")},
+        document={
+            name: document[name]
+            for name in ("problem", "data", "metric", "metrics", "winner", "candidates", "clusters")
+        },
         arrays=evaluation.arrays,
         folds=ground.parts.folds,
-        k_curves=k_curves(fits, run.store.facts(selection.evidence)),
+        k_curves=k_curves(run.store.facts(selection.evidence)),
     )
     page = run.folder / "report.html"
     document["artifacts"] = {
@@ -65,6 +69,9 @@ def _about(run: Run, spec: Spec, document: dict[str, Any]) -> dict[str, Any]:
     context = FlowRunContext.get()
     return {
         "id": run.id,
+        "started": run.started.isoformat(timespec="seconds"),
+        "seconds": round((datetime.now(UTC) - run.started).total_seconds(), 1),
+        "git_commit": run.git_commit,
         "mlflow_run": run.mlflow_run,
         "mlflow_uri": run.tracking_uri,
         "prefect_flow_run": str(context.flow_run.id) if context and context.flow_run else None,

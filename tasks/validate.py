@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.components.contract import source_of
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.errors import DataError
@@ -25,7 +26,9 @@ def validate(run: Run, rows: Rows, validation: Validation, written: Rules, champ
     findings = check(received, Schema(**run.store.facts(rows.schema_)))
     findings += run_suite(received, written, source="written")
     # Data that the champion has not seen may rightly have moved on: that is for people to know, not a reason to stop.
-    findings += [{**finding, "severity": "warning"} for finding in run_suite(frame, champion, source="champion")]
+    for whose, table in (("written", received), ("learnt", frame)):
+        rules = [rule for rule in champion if source_of(rule) == whose]
+        findings += [finding | {"severity": "warning"} for finding in run_suite(table, rules, source="champion")]
     broken = [finding for finding in findings if not finding["passed"] and finding["severity"] == "error"]
     if broken and validation.on_failure == "stop":
         run.note({"event": "findings", "findings": findings})

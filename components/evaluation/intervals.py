@@ -72,7 +72,10 @@ def paired_interval(
 def mean_interval(values: Array, *, seed: int, resamples: int = 1000, confidence: float = 0.95) -> Interval:
     """Of a mean over rows."""
     means = np.concatenate(
-        [np.einsum("rn,n->r", weights, values) / len(values) for weights in resampled(len(values), None, seed, resamples)]
+        [
+            np.einsum("rn,n->r", weights, values) / len(values)
+            for weights in resampled(len(values), None, seed, resamples)
+        ]
     )
     low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Interval(value=float(np.mean(values)), low=float(low), high=float(high), confidence=confidence)

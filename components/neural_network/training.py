@@ -103,8 +103,9 @@ def run(state: Array, X: Array, shape: Shape) -> Array:
     import torch
     from safetensors.torch import load
 
-    network = _network(shape, 0.0)
-    network.load_state_dict(load(state.tobytes()))
+    with torch.device("meta"):  # first weights would be drawn from the global generator, only to be overwritten
+        network = _network(shape, 0.0)
+    network.load_state_dict(load(state.tobytes()), assign=True)
     network.double().eval()
     with torch.no_grad():
         parts = [network(torch.from_numpy(part)).numpy() for part in _parts(X.astype(np.float64))]

@@ -15,7 +15,7 @@ from penstock.components.analysis import describe
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import Schema, conform, encode_target, infer_schema
 
-WORDS = "red green blue apple pear river mountain forest table chair".split()
+WORDS = ["red", "green", "blue", "apple", "pear", "river", "mountain", "forest", "table", "chair"]
 LEVELS = ["low", "mid", "high"]
 TARGETS = {"classification": "left", "regression": "amount", "clustering": None}
 

@@ -223,4 +223,4 @@ def test_forty_checks_on_a_large_batch_are_quick() -> None:
         start = time.perf_counter()
         assert not breaches(check_contract(frame, contract))
         took.append(time.perf_counter() - start)
-    assert min(took) < 1.0  # 0.05 to 0.08 s was measured; the margin is for a busy machine
+    assert min(took) < 1.0  # 0.05 to 0.09 s was measured; the margin is for a busy machine

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from skops.io import get_untrusted_types
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from skops.io import get_untrusted_types
 
 from penstock.components.catalog import build, entries
 from penstock.components.preprocessing.preparation import build_pipeline

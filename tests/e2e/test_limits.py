@@ -34,14 +34,14 @@ def test_hanging_hungry_failing_and_dying_candidates_do_not_stop_the_run(
         name="limits",
         models=models,
         search={"fits": 18},
-        limits={"seconds": 2, "memory_mb": 600, "workers": 2},
+        limits={"seconds": 6, "memory_mb": 600, "workers": 2},
     )
     status, out, err = cli("run", "--json", pipeline)
     assert status == 0, err
     document = json.loads(out)
     fates = {candidate["name"]: (candidate["status"], candidate["reason"]) for candidate in document["candidates"]}
     assert fates["test-hanging"][0] == "time"
-    assert "time limit of 2 s" in fates["test-hanging"][1]
+    assert "time limit of 6 s" in fates["test-hanging"][1]
     assert fates["test-hungry"][0] == "memory"
     assert "memory limit of 600 MB" in fates["test-hungry"][1]
     assert fates["test-failing"] == ("failed", "ValueError: this method always fails")

@@ -72,9 +72,7 @@ def test_tampering_that_keeps_size_and_time_is_seen_by_another_process(store: St
     assert Store(store.root).fault(ref) == "altered"
 
 
-def test_a_full_disk_is_said_and_leaves_nothing_half_written(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_said_and_leaves_nothing_half_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_space(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 

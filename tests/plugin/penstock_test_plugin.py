@@ -22,7 +22,7 @@ class Hungry(DummyClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Hungry:
         kept = []
         while True:
-            kept.append(np.ones(2**22))
+            kept.append(np.ones(2**23))
             time.sleep(0.02)
 
 

@@ -20,10 +20,10 @@ def test_both_conventions_of_the_bias() -> None:
 @pytest.mark.covers("linreg-map-gaussian")
 def test_the_penalty_is_the_ratio_of_noise_to_prior_variance() -> None:
     noise, prior = 4.0, 0.5
-    penalties = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0])
+    penalties = np.array([2.0, 4.0, 8.0, 16.0, 32.0])
     errors = np.zeros(len(penalties))
     rng = np.random.default_rng(0)
-    for _ in range(200):
+    for _ in range(60):
         weights = rng.normal(scale=np.sqrt(prior), size=10)
         X = rng.normal(size=(30, 10))
         y = X @ weights + rng.normal(scale=np.sqrt(noise), size=30)

@@ -147,7 +147,7 @@ def test_weight_decay_shrinks_the_weights(classes: tuple[Array, Array]) -> None:
 def test_torchs_global_generator_is_left_as_it_was(quantity: tuple[Array, Array]) -> None:
     torch.manual_seed(5)
     before = torch.get_rng_state()
-    TorchMLPRegressor(epochs=2, dropout=0.2, random_state=0).fit(*quantity)
+    TorchMLPRegressor(epochs=2, dropout=0.2, random_state=0).fit(*quantity).predict(quantity[0])
     assert torch.equal(torch.get_rng_state(), before)
 
 
