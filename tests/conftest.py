@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,23 +14,40 @@ os.environ["PREFECT_HOME"] = tempfile.mkdtemp(prefix="penstock-tests-")
 for name in ("PREFECT_API_URL", "MLFLOW_TRACKING_URI", "PENSTOCK_HOME"):
     os.environ.pop(name, None)
 
+from penstock.server import LocalServer  # noqa: E402
 from penstock.settings import Settings  # noqa: E402
 
 PLUGIN = Path(__file__).parent / "plugin"
 
 
+class SharedApi:
+    """The Prefect API of this test run, begun as soon as it is known that some test wants it: it takes its time."""
+
+    server: LocalServer | None = None
+    home = Path(os.environ["PREFECT_HOME"]) / "shared"
+
+    @classmethod
+    def begin(cls) -> LocalServer:
+        if cls.server is None:
+            settings = Settings(home=cls.home, tracking_uri="", artifact_root=None, prefect_api_url=None)
+            cls.server = LocalServer.begin(settings)
+        return cls.server
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if any("prefect_api" in getattr(item, "fixturenames", ()) for item in session.items):
+        SharedApi.begin()
+
+
 def pytest_sessionfinish() -> None:
+    if SharedApi.server:
+        SharedApi.server.release()
     shutil.rmtree(os.environ["PREFECT_HOME"], ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
-def prefect_api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    from penstock.server import LocalServer
-
-    home = tmp_path_factory.mktemp("prefect")
-    settings = Settings(home=home, tracking_uri="", artifact_root=None, prefect_api_url=None)
-    with LocalServer.begin(settings) as server:
-        yield server.wait()
+def prefect_api() -> str:
+    return SharedApi.begin().wait()
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import numpy as np
@@ -206,21 +205,3 @@ def test_a_rule_that_cannot_be_judged_is_a_breach() -> None:
     found = breaches(check_contract(pd.DataFrame({"w": ["a", "b"]}), contract))
     assert [breach["count"] for breach in found] == [2, 2]
     assert all("cannot be checked" in breach["message"] for breach in found)
-
-
-def test_forty_checks_on_a_large_batch_are_quick() -> None:
-    rng = np.random.default_rng(0)
-    rows = 100_000
-    frame = pd.DataFrame({f"x{n}": rng.normal(size=rows) for n in range(10)})
-    for n in range(10):
-        frame[f"c{n}"] = pd.Series(rng.choice(["a", "b", "c", "d"], rows), dtype="str")
-    rules = [rule(NOT_NULL, name) for name in frame]
-    rules += [rule(BETWEEN, f"x{n}", min_value=-9, max_value=9) for n in range(10)]
-    rules += [rule(IN_SET, f"c{n}", value_set=["a", "b", "c", "d"]) for n in range(10)]
-    contract = {"rules": rules, "not_compiled": []}
-    took = []
-    for _ in range(3):
-        start = time.perf_counter()
-        assert not breaches(check_contract(frame, contract))
-        took.append(time.perf_counter() - start)
-    assert min(took) < 1.0  # 0.05 to 0.09 s was measured; the margin is for a busy machine

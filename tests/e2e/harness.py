@@ -20,7 +20,9 @@ from penstock.tracking import Tracking
 
 # A server process that has the libraries loaded, so that each run does not spend its first seconds on them.
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["penstock.flows.launch", "penstock.expectations.suite", "sklearn.pipeline", "mlflow"])
+_context.set_forkserver_preload(["penstock.flows.launch", "great_expectations.expectations", "sklearn.pipeline"])
+    ["penstock.flows.launch", "great_expectations.expectations", "sklearn.pipeline", "mlflow"]
+)
 
 
 def start(pipeline: Path, home: Path, api: str, *arguments: str) -> ForkServerProcess:
@@ -54,6 +56,11 @@ def kill_when(process: ForkServerProcess, reached: Callable[[], bool]) -> bool:
             return True
         time.sleep(0.002)
     return False
+
+
+def runs(home: Path) -> int:
+    """How many runs have begun to write a journal."""
+    return len(list(home.glob("runs/*/journal.jsonl")))
 
 
 def stages_done(home: Path) -> int:
@@ -94,18 +101,26 @@ def open_mlflow_runs(home: Path) -> list[str]:
 
 
 def open_prefect_runs(api: str, pipeline: str) -> list[str]:
-    """Names of flow runs of a pipeline, and of task runs in them, that are not over."""
+    """Names of flow runs of a pipeline, and of task runs in them, that are not over and do not get over in seconds.
+
+    Prefect's server writes the states of task runs down some time after it was told of them.
+    """
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName
     from prefect.settings import PREFECT_API_URL, temporary_settings
 
     of_pipeline = FlowRunFilter(name=FlowRunFilterName(like_=pipeline))
+    deadline = time.monotonic() + 20
     with temporary_settings({PREFECT_API_URL: api}), get_client(sync_client=True) as client:
-        runs = [
-            *client.read_flow_runs(flow_run_filter=of_pipeline),
-            *client.read_task_runs(flow_run_filter=of_pipeline),
-        ]
-    return [f"{run.name}: {run.state_name}" for run in runs if run.state and not run.state.is_final()]
+        while True:
+            runs = [
+                *client.read_flow_runs(flow_run_filter=of_pipeline, limit=200),
+                *client.read_task_runs(flow_run_filter=of_pipeline, limit=200),
+            ]
+            still_open = [f"{run.name}: {run.state_name}" for run in runs if run.state and not run.state.is_final()]
+            if not still_open or time.monotonic() > deadline:
+                return still_open
+            time.sleep(0.5)
 
 
 def processes_of(home: Path) -> list[list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,9 @@ from tests.e2e import harness
 from tests.small import classification
 
 BOUNDARIES = 16
-RANDOM_KILLS = 20
 QUICK = (3, 9, 13)
+EVERY_BOUNDARY = [tuple(range(first, first + 5)) for first in range(1, BOUNDARIES, 5)]
+RANDOM_PAIRS = 10
 
 
 class Disturbed:
@@ -56,23 +58,30 @@ def test_the_undisturbed_run_has_the_stages_that_are_killed_below(disturbed: Dis
 
 
 @pytest.mark.parametrize(
-    "boundary", [pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow]) for n in range(1, BOUNDARIES)]
+    "boundaries", [QUICK, *(pytest.param(part, marks=pytest.mark.slow) for part in EVERY_BOUNDARY)]
 )
-def test_killed_at_a_stage_boundary(disturbed: Disturbed, boundary: int) -> None:
-    home = disturbed.new_home(f"boundary-{boundary}")
-    process = harness.start(disturbed.pipeline, home, disturbed.api)
-    assert harness.kill_when(process, lambda: harness.stages_done(home) >= boundary)
+def test_killed_at_stage_boundaries(disturbed: Disturbed, boundaries: tuple[int, ...]) -> None:
+    """One after the other, so that each run goes on from what the one before it left."""
+    home = disturbed.new_home("-".join(map(str, boundaries)))
+    for boundary in boundaries:
+        process = harness.start(disturbed.pipeline, home, disturbed.api)
+        assert harness.kill_when(process, partial(_reached, home, boundary, harness.runs(home)))
     disturbed.check_goes_on(home)
+    # Tasks under way beside the one that ended may have been cut off, but what had ended is not run again.
     ran = [event for event in harness.journal(home) if event["event"] == "stage" and event["state"] == "ran"]
-    # Tasks that were under way beside the one that ended may have been cut off, but what had ended is not run again.
-    assert len(ran) <= BOUNDARIES - boundary
+    assert len(ran) <= BOUNDARIES - boundaries[-1]
+
+
+def _reached(home: Path, boundary: int, earlier: int) -> bool:
+    return harness.runs(home) > earlier and harness.stages_done(home) >= boundary
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(RANDOM_KILLS))
-def test_killed_at_a_random_time(disturbed: Disturbed, number: int) -> None:
+@pytest.mark.parametrize("number", range(RANDOM_PAIRS))
+def test_killed_twice_at_random_times(disturbed: Disturbed, number: int) -> None:
     home = disturbed.new_home(f"random-{number}")
-    moment = time.monotonic() + np.random.default_rng(number).uniform(0.05, 0.95) * disturbed.seconds
-    process = harness.start(disturbed.pipeline, home, disturbed.api)
-    harness.kill_when(process, lambda: time.monotonic() >= moment)
+    for share in np.random.default_rng(number).uniform(0.05, 0.95, 2):
+        process = harness.start(disturbed.pipeline, home, disturbed.api)
+        moment = time.monotonic() + share * disturbed.seconds
+        harness.kill_when(process, lambda moment=moment: time.monotonic() >= moment)  # type: ignore[misc]
     disturbed.check_goes_on(home)

@@ -25,6 +25,7 @@ def misbehaving(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     entries.cache_clear()
 
 
+@pytest.mark.slow
 def test_hanging_hungry_failing_and_dying_candidates_do_not_stop_the_run(
     misbehaving: None, tmp_path: Path, served_home: Path, cli: Cli
 ) -> None:

@@ -102,6 +102,7 @@ def test_a_classification_from_file_to_champion(tmp_path: Path, served_home: Pat
     assert (status, err[:6]) == expected
 
 
+@pytest.mark.slow
 def test_a_regression(tmp_path: Path, served_home: Path) -> None:
     pipeline = regression(
         tmp_path,
@@ -125,6 +126,7 @@ def test_a_clustering(tmp_path: Path, served_home: Path, cli: Cli) -> None:
     assert pd.crosstab(assigned, rows["kind"]).gt(0).sum().sum() == 3
 
 
+@pytest.mark.slow
 def test_three_classes_with_groups_in_a_sample(tmp_path: Path, served_home: Path) -> None:
     pipeline = classification(tmp_path, rows=400, name="many")
     frame = pd.read_csv(tmp_path / "data.csv")
@@ -137,6 +139,7 @@ def test_three_classes_with_groups_in_a_sample(tmp_path: Path, served_home: Path
     assert result.document["metric"] == "roc_auc_ovr"
 
 
+@pytest.mark.slow
 def test_a_written_suite_stops_or_warns(tmp_path: Path, served_home: Path, cli: Cli) -> None:
     pipeline = classification(tmp_path, name="suite", validation={"written": "suite.yaml"})
     rule = {"type": "expect_column_values_to_be_between", "kwargs": {"column": "b", "min_value": 0}}

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -108,12 +107,3 @@ class TestCorrectForSelection:
         candidates = noise(5, 100, rng)
         first, second = (correct_for_selection(ROC_AUC, y, candidates, seed=2, resamples=50) for _ in range(2))
         assert first == second
-
-    @pytest.mark.slow
-    def test_is_quick(self) -> None:
-        rng = np.random.default_rng(0)
-        y = rng.integers(0, 2, size=5600)
-        candidates = noise(60, 5600, rng)
-        start = time.process_time()
-        correct_for_selection(ROC_AUC, y, candidates, seed=0, resamples=500)
-        assert time.process_time() - start < 10

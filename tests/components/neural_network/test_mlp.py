@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -185,11 +184,3 @@ def test_training_that_diverges_says_so(quantity: tuple[Array, Array]) -> None:
     X, y = quantity
     with pytest.raises(ValueError, match="try a smaller learning_rate"):
         TorchMLPRegressor(learning_rate=1e30, epochs=5, random_state=0).fit(X, y)
-
-
-@pytest.mark.slow
-def test_seven_thousand_rows_take_seconds() -> None:
-    X, y = make_classification(7000, 60, n_informative=15, flip_y=0.1, random_state=0)
-    started = time.process_time()
-    TorchMLPClassifier(random_state=0).fit(X, y)
-    assert time.process_time() - started < 6
