@@ -21,8 +21,6 @@ from penstock.tracking import Tracking
 # A server process that has the libraries loaded, so that each run does not spend its first seconds on them.
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["penstock.flows.launch", "great_expectations.expectations", "sklearn.pipeline"])
-    ["penstock.flows.launch", "great_expectations.expectations", "sklearn.pipeline", "mlflow"]
-)
 
 
 def start(pipeline: Path, home: Path, api: str, *arguments: str) -> ForkServerProcess:
