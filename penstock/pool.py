@@ -92,10 +92,11 @@ class WorkerPool:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.memory_mb = run.memory_mb or FREE_MEMORY_SHARE * psutil.virtual_memory().available / MB / run.workers
-        self._idle: queue.LifoQueue[Worker] = queue.LifoQueue()
+        self._idle: queue.LifoQueue[Worker | None] = queue.LifoQueue()
         self._all: list[Worker] = []
         self._seconds: list[float] = []
         self._lock = threading.Lock()
+        self._closed = False
         for _ in range(run.workers):
             self._idle.put(self._start())
 
@@ -103,9 +104,15 @@ class WorkerPool:
              limited: bool = False) -> Outcome:  # fmt: skip
         """Do a job in a worker; `limited` jobs are candidates: they have a time limit and set the median."""
         worker = self._idle.get()
+        if worker is None:
+            self._idle.put(None)
+            return Outcome(status="died", reason="the run has ended")
         try:
             worker.send(job, arguments)
             outcome = self._watch(worker, on_event, limited)
+        except PenstockError:
+            self._idle.put(worker)
+            raise
         except BaseException:
             self._replace(worker)
             raise
@@ -127,10 +134,13 @@ class WorkerPool:
             return max(LEAST_SECONDS, TIMES_MEDIAN * statistics.median(self._seconds))
 
     def close(self) -> None:
+        """End the workers, and whoever waits for one."""
         with self._lock:
+            self._closed = True
             for worker in self._all:
                 worker.end()
             self._all.clear()
+        self._idle.put(None)
 
     def _watch(self, worker: Worker, on_event: Callable[[Any], None], limited: bool) -> Outcome:
         began: float | None = None  # a new worker has libraries to load first, which is not the candidate's fault
@@ -176,8 +186,9 @@ class WorkerPool:
     def _replace(self, worker: Worker) -> None:
         worker.end()
         with self._lock:
-            self._all.remove(worker)
-            self._idle.put(self._start())
+            if not self._closed:
+                self._all.remove(worker)
+                self._idle.put(self._start())
 
 
 _pools: dict[str, WorkerPool] = {}
