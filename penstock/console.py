@@ -106,6 +106,8 @@ def summarise(document: dict[str, Any]) -> None:
     out.print(f"  verdict: [bold]{verdict['verdict']}[/], version {verdict['version']}: {verdict['reason']}")
     if document["run"]["cached_from"]:
         out.print(f"  nothing had changed since run {document['run']['cached_from']}")
+    judged = selection["winners_judged"]
+    out.print(f"  these test rows have now judged {judged} winner{'s' if judged != 1 else ''}")
     out.print(f"  report:  {document['artifacts']['report']}")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import time
 from datetime import UTC, datetime
@@ -13,6 +12,8 @@ from typing import Any
 import psutil
 
 from penstock.store import write_atomically
+
+CLOCK_DRIFT = 2.0  # a process's start time is told relative to the boot time, which the kernel corrects now and then
 
 
 def begin(home: Path, pipeline: str) -> str:
@@ -46,10 +47,11 @@ def dead(home: Path) -> list[str]:
 
 
 def alive(pid: int, create_time: float) -> bool:
+    """Whether this very process still runs; another one may have its number by now."""
     try:
         process = psutil.Process(pid)
-        return process.status() != psutil.STATUS_ZOMBIE and abs(process.create_time() - create_time) < 1
-    except psutil.NoSuchProcess:
+        return abs(process.create_time() - create_time) < CLOCK_DRIFT and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
         return False
 
 
@@ -63,10 +65,3 @@ def folder_of(home: Path, run_id: str) -> Path:
 
 def _marker(home: Path, run_id: str) -> Path:
     return home / "running" / f"{run_id}.json"
-
-
-def is_mine(home: Path, run_id: str) -> bool:
-    try:
-        return bool(json.loads(_marker(home, run_id).read_bytes())["pid"] == os.getpid())
-    except FileNotFoundError:
-        return False

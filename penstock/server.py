@@ -29,6 +29,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from penstock.errors import EnvironmentFault
+from penstock.runs import alive
 from penstock.settings import Settings
 from penstock.store import write_atomically
 
@@ -40,7 +41,6 @@ LINGER = 1.0  # seconds without a lease after which the server ends
 PATIENCE = 30.0  # seconds of silence after which a living server counts as stuck
 LONGEST_START = 120.0
 LONGEST_STOP = 10.0
-CLOCK_DRIFT = 2.0  # a process's start time is told relative to the boot time, which the kernel corrects now and then
 
 # Runs need no pages and no block types; preparing them would only delay the first answer.
 BARE_API = {
@@ -63,7 +63,7 @@ class Record:
     url: str
 
     def is_alive(self) -> bool:
-        return _is_alive(self.pid, self.create_time)
+        return alive(self.pid, self.create_time)
 
     def answers(self) -> bool:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
@@ -119,7 +119,7 @@ class Board:
         in_use = False
         for lease in self.leases.glob("[0-9]*-*-*"):
             pid, create_time, _ = lease.name.split("-")
-            if _is_alive(int(pid), float(create_time)):
+            if alive(int(pid), float(create_time)):
                 in_use = True
             else:
                 lease.unlink(missing_ok=True)
@@ -231,21 +231,13 @@ def _reachable(url: str) -> str:
         error.close()
     except (OSError, ValueError) as error:
         raise EnvironmentFault(
-            "PEN904",
+            "PEN905",
             f"the Prefect API does not answer: {getattr(error, 'reason', error)}",
             where=url,
             remedy="start that server, or correct PREFECT_API_URL (in the environment or in the active Prefect "
             "profile), or unset it: Penstock then starts a local API by itself",
         ) from error
     return url
-
-
-def _is_alive(pid: int, create_time: float) -> bool:
-    try:
-        process = psutil.Process(pid)
-        return abs(process.create_time() - create_time) < CLOCK_DRIFT and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
-from penstock.errors import UsageError, did_you_mean, examples
+from penstock.errors import UsageError, did_you_mean
 
 Problem = Literal["classification", "regression", "clustering"]
 Role = Literal["numeric", "nominal", "boolean", "date", "text", "ignore"]
@@ -365,7 +365,3 @@ def _nested(annotation: Any) -> type[BaseModel] | None:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             return kind
     return None
-
-
-def unknown_name(code: str, kind: str, name: str, known: list[str], where: str) -> UsageError:
-    return UsageError(code, f"unknown {kind} {examples([name])}", where=where, remedy=did_you_mean(name, known))

@@ -16,6 +16,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -229,17 +230,23 @@ def dump_estimator(estimator: object) -> bytes:
     return buffer.getvalue()
 
 
+class _NoTorch(MetaPathFinder):
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name == "torch":
+            raise ModuleNotFoundError(name)
+
+
 @contextmanager
 def _without_torch() -> Iterator[None]:
     """skops imports every module of scikit-learn, one of which would load torch: seconds for nothing."""
-    hidden = "torch" not in sys.modules and "skops.io" not in sys.modules
-    if hidden:
-        sys.modules["torch"] = None  # type: ignore[assignment]
+    finder = _NoTorch()
+    if "skops.io" not in sys.modules:
+        sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
-        if hidden:
-            del sys.modules["torch"]
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
 
 
 def _renumber(node: object, names: dict[str, str], ids: dict[int, int]) -> None:

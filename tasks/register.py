@@ -30,7 +30,13 @@ IDS_FILE = "training_ids.parquet"
 VERDICTS = {"promote": "promoted", "hold": "held", "inconclusive": "inconclusive"}
 
 
-@stage(job="compare_models")
+def _lost(run: Run, verdict: Ref) -> str | None:
+    version = run.store.facts(verdict)["version"]
+    found = tracking_of(run).registry.find(run.pipeline, version)
+    return None if found else f"version {version} is no longer in the registry"
+
+
+@stage(job="compare_models", lost=_lost)
 def register(
     run: Run,
     trained: Trained,
@@ -50,6 +56,7 @@ def register(
     version = registry.version_by_tag(run.pipeline, ACTION_TAG, action) or _log(
         run, trained, suite, rows, selection, tags
     )
+    _remove_leftovers(run, action)
     verdict = _judge(run, trained, selection, parts, register, rival, seed)
     facts = {**verdict, "version": version.version, "champion": rival}
     registry.tag_version(run.pipeline, version.version, {"penstock.verdict": json.dumps(facts)})
@@ -58,6 +65,14 @@ def register(
     else:
         registry.settle(run.pipeline, version.version)
     return store.put_facts(facts)
+
+
+def _remove_leftovers(run: Run, action: str) -> None:
+    """Versions that killed runs left without a verdict, and that no same command has completed since."""
+    tracking = tracking_of(run)
+    for version in tracking.registry.pending_versions(run.pipeline):
+        if version.tags.get(ACTION_TAG) != action and not tracking.is_running(version.run_id):
+            tracking.registry.delete_version(run.pipeline, version.version)
 
 
 def rival(run: Run, trained: Trained) -> str | None:

@@ -49,6 +49,7 @@ class Stage(Generic[P, R]):
         libraries: tuple[str, ...] = (),
         label: Callable[..., str] | None = None,
         remember: Callable[[R], bool] = lambda _: True,
+        lost: Callable[[Run, R], str | None] = lambda *_: None,
     ) -> None:
         self.function = function
         self.name = function.__name__
@@ -57,6 +58,7 @@ class Stage(Generic[P, R]):
         self.libraries = libraries
         self.label = label
         self.remember = remember
+        self.lost = lost
         self.signature = inspect.signature(function)
         self.result = TypeAdapter(get_type_hints(function)["return"])
         self.task: Task[..., R] = Task(
@@ -91,9 +93,12 @@ class Stage(Generic[P, R]):
             return Lookup(key, parts, None, "always runs")
         actions = Actions(run.store)
         record = actions.find(key)
-        fault = actions.fault(self.result.validate_python(record.made)) if record else None
-        if record and not fault:
-            return Lookup(key, parts, record, "")
+        fault = None
+        if record:
+            made = self._recorded(record)
+            fault = actions.fault(made) or self.lost(run, made)
+            if not fault:
+                return Lookup(key, parts, record, "")
         return Lookup(key, parts, None, fault or actions.reason(parts, run.pipeline, self._label(arguments)))
 
     def note(self, arguments: dict[str, Any], found: Lookup, state: str, seconds: float) -> None:
@@ -183,11 +188,16 @@ def stage(
     libraries: tuple[str, ...] = (),
     label: Callable[..., str] | None = None,
     remember: Callable[[Any], bool] = lambda _: True,
+    lost: Callable[[Run, Any], str | None] = lambda *_: None,
 ) -> Callable[[Callable[Concatenate[Run, P], R]], Stage[P, R]]:
-    """Make a stage of a function. `job` is the worker's part of it, whose code belongs to the key."""
+    """Make a stage of a function.
+
+    `job` is the worker's part of it, whose code belongs to the key. `remember` says whether a result may be used again;
+    `lost` looks beyond the store whether what the result speaks of is still there, and says what is not.
+    """
 
     def decorate(function: Callable[Concatenate[Run, P], R]) -> Stage[P, R]:
-        return Stage(function, cached=cached, job=job, libraries=libraries, label=label, remember=remember)
+        return Stage(function, cached=cached, job=job, libraries=libraries, label=label, remember=remember, lost=lost)
 
     return decorate
 

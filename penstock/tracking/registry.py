@@ -90,11 +90,11 @@ class Registry:
             )
 
     def champion(self, name: str) -> Version | None:
-        return self._find(name, CHAMPION)
+        return self.find(name, CHAMPION)
 
     def version(self, name: str, which: str) -> Version:
         """A version by its number or alias."""
-        found = self._find(name, which)
+        found = self.find(name, which)
         if found is None:
             raise ModelError(
                 "PEN507",
@@ -170,7 +170,7 @@ class Registry:
             if error.error_code != "RESOURCE_ALREADY_EXISTS":
                 raise
 
-    def _find(self, name: str, which: str) -> Version | None:
+    def find(self, name: str, which: str) -> Version | None:
         try:
             if which.isdigit():
                 return _version(self.client.get_model_version(name, which))

@@ -67,6 +67,9 @@ class Tracking:
         """`status`: FINISHED, FAILED or KILLED."""
         self.client.set_terminated(run_id, status=status)
 
+    def is_running(self, run_id: str | None) -> bool:
+        return run_id is not None and self.client.get_run(run_id).info.status == "RUNNING"
+
     def log(
         self,
         run_id: str,

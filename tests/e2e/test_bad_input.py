@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,3 +138,16 @@ def test_yaml_that_does_not_parse(tmp_path: Path, home: Path, cli: Cli) -> None:
     assert status == 2
     assert err.startswith("PEN001")
     assert "line" in err
+
+
+def test_a_full_disk(tmp_path: Path, served_home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_space(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    pipeline = classification(tmp_path / "project")
+    monkeypatch.setattr(os, "fsync", no_space)
+    status, out, err = cli("run", pipeline)
+    assert (status, out) == (6, "")
+    assert err.startswith("PEN901")
+    assert "PENSTOCK_HOME" in err
+    assert not list(served_home.rglob(".writing-*"))

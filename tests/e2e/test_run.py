@@ -116,6 +116,24 @@ def test_a_regression(tmp_path: Path, served_home: Path) -> None:
     assert "residual" in result.report.read_text().lower()
 
 
+def test_the_registry_is_put_in_order(tmp_path: Path, served_home: Path, cli: Cli) -> None:
+    """A version that is gone is registered again; one that a killed run left without a verdict is removed."""
+    pipeline = classification(tmp_path, name="order")
+    first = run_json(cli, pipeline)
+    registry = tracking().registry
+    registry.delete_version("order", "1")
+    left = registry.client.create_model_version(
+        "order", source="file:///nowhere", run_id=first["run"]["mlflow_run"], tags={"penstock.state": "pending"}
+    )
+    second = run_json(cli, pipeline)
+    states = {stage["stage"]: (stage["state"], stage["reason"]) for stage in second["stages"]}
+    assert states["register"] == ("ran", "version 1 is no longer in the registry")
+    assert states["evaluate"][0] == "cached"
+    assert registry.pending_versions("order") == []
+    assert registry.find("order", str(left.version)) is None
+    assert registry.champion("order").version == second["verdict"]["version"]
+
+
 def test_a_clustering(tmp_path: Path, served_home: Path, cli: Cli) -> None:
     document = run_json(cli, clusters(tmp_path))
     assert len(document["clusters"]) == 3

@@ -97,7 +97,7 @@ def test_a_named_api_that_is_down_is_said(tmp_path: Path) -> None:
     server = LocalServer.begin(settings_of(tmp_path, "http://127.0.0.1:9/api"))
     with pytest.raises(EnvironmentFault, match="does not answer") as caught:
         server.wait()
-    assert caught.value.code == "PEN904"
+    assert caught.value.code == "PEN905"
     assert caught.value.where == "http://127.0.0.1:9/api"
     assert "correct PREFECT_API_URL" in caught.value.remedy
 
