@@ -31,13 +31,16 @@ def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine) -> I
         yield run
         return
     with ExitStack() as closing:
-        closing.callback(runs.finish, settings.home, run.id)
+        if run_id is None:
+            # Whoever announced the run before its flow began also withdraws it, after its flow has ended.
+            closing.callback(runs.finish, settings.home, run.id)
         closing.enter_context(_only_one(run))
         pool_of(run)
         closing.callback(close_pool, run)
         closing.enter_context(_fixed_threads(run.threads))
         tracking = Tracking(run.tracking_uri, run.artifact_root)
-        recover(settings, tracking)
+        if engine == "prefect":
+            recover(settings, tracking)
         run = run.model_copy(update={"mlflow_run": tracking.start_run(spec.name, run.id, _tags(run, spec))})
         ended = "FAILED"
         try:

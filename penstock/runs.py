@@ -55,8 +55,13 @@ def alive(pid: int, create_time: float) -> bool:
         return False
 
 
-def keep_document(folder: Path, document: dict[str, Any]) -> None:
-    write_atomically(folder / "run.json", json.dumps(document, indent=1, default=str).encode())
+def keep_document(home: Path, run_id: str, document: dict[str, Any]) -> None:
+    """The last thing that a run writes: where it is, the run has told everything."""
+    write_atomically(document_of(home, run_id), json.dumps(document, indent=1, default=str).encode())
+
+
+def document_of(home: Path, run_id: str) -> Path:
+    return folder_of(home, run_id) / "run.json"
 
 
 def folder_of(home: Path, run_id: str) -> Path:

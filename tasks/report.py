@@ -11,7 +11,7 @@ from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.jobs import Selection
 from penstock.reporting.render import render
-from penstock.runs import keep_document
+from penstock.runs import document_of, keep_document
 from penstock.spec import Spec
 from penstock.store import Ref, write_atomically
 from penstock.tasks.document import build_document, command, k_curves, spec_yaml
@@ -39,7 +39,7 @@ def report(
     document = build_document(run, spec, ground, fits, selection, trained, evaluation, verdict)
     document["run"] = _about(run, spec, document)
     document["stages"] = run.journal("stage")
-    origin = _origin(document["stages"])
+    origin = _origin(run, document["stages"])
     document["run"]["cached_from"] = origin
     figures = in_worker(
         run,
@@ -55,13 +55,13 @@ def report(
     page = run.folder / "report.html"
     document["artifacts"] = {
         "report": str(page),
-        "document": str(run.folder / "run.json"),
+        "document": str(document_of(run.home, run.id)),
         "journal": str(run.folder / "journal.jsonl"),
         "model": str(run.store.path(trained.model)),
     }
     write_atomically(page, render(document, figures).encode())
-    keep_document(run.folder, document)
     _track(run, spec, ground, document, figures, origin)
+    keep_document(run.home, run.id, document)
     return document
 
 
@@ -83,11 +83,12 @@ def _about(run: Run, spec: Spec, document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _origin(stages: list[dict[str, Any]]) -> str | None:
-    """The run whose results these are, where no stage had to run."""
+def _origin(run: Run, stages: list[dict[str, Any]]) -> str | None:
+    """The run whose results these are, where no stage had to run and that run told all of it."""
     if not stages or any(stage["state"] != "cached" for stage in stages):
         return None
-    return str(stages[-1]["from"])
+    origin = str(stages[-1]["from"])
+    return origin if document_of(run.home, origin).exists() else None
 
 
 def _track(
