@@ -57,7 +57,7 @@ def _show(folder: Path, name: str, progress: Progress, done: threading.Event) ->
         elif kind == "progress" and fits is not None and "fits" in event:
             progress.advance(fits, event["fits"])
         elif kind == "candidate" and event["status"] != "finished":
-            progress.console.print(f"[yellow]{event['label']}: {event['status']}[/] {event['reason']}")
+            progress.console.print(f"[yellow]{event['label']}: {event['status']}[/] {event['reason']}", highlight=False)
         elif kind == "stage":
             progress.console.print(_stage_line(event), highlight=False)
 

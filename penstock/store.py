@@ -11,11 +11,11 @@ import hashlib
 import io
 import json
 import os
+import secrets
 import sys
-import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -148,18 +148,17 @@ class Store:
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write whole or not at all, also when the machine stops half-way."""
-    temporary: str | None = None
+    temporary = path.with_name(f".writing-{secrets.token_hex(8)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False) as file:
-            temporary = file.name
+        with temporary.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise disk_fault(error, path) from error
 
 

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from penstock.console import POLL_SECONDS, follow, show_plan
+
+EVENTS = [
+    {"event": "waiting", "for": "another run of 'churn'"},
+    {"event": "begin", "stage": "split"},
+    {"event": "stage", "stage": "split", "state": "ran", "seconds": 1.25, "reason": "split.seed: 0 became 7"},
+    {"event": "stage", "stage": "analyse", "state": "cached", "seconds": 0, "reason": ""},
+    {"event": "search", "candidates": 12, "fits": 60},
+    {"event": "progress", "job": "fit_candidate", "fits": 1},
+    {"event": "candidate", "label": "mlp #4", "status": "time", "reason": "over the time limit of 60 s"},
+]
+
+
+def run_with_journal(folder: Path, *, quiet: bool) -> None:
+    with follow(folder, "churn", quiet=quiet):
+        (folder / "journal.jsonl").write_text("".join(json.dumps(event) + "\n" for event in EVENTS))
+        time.sleep(3 * POLL_SECONDS)
+
+
+def test_a_terminal_shows_stages_candidates_and_fits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    run_with_journal(tmp_path, quiet=False)
+    out, err = capsys.readouterr()
+    assert out == ""
+    for words in ("split", "1.2 s", "became", "unchanged", "12 candidates", "1/60", "mlp #4", "over the time limit"):
+        assert words in err
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_script_sees_nothing(
+    terminal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    run_with_journal(tmp_path, quiet=terminal)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_plan_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    show_plan([{"stage": "split", "state": "would run", "reason": "split.seed: 0 became 7"}])
+    assert "split.seed: 0 became 7" in capsys.readouterr().out
