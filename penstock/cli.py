@@ -15,6 +15,7 @@ app = typer.Typer(
     help="Machine-learning pipelines as Prefect flows: one pipeline file in, one validated, honestly measured, "
     "registered model out.\n\nStart with: penstock run examples/churn/pipeline.yaml",
     no_args_is_help=True,
+    rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -47,9 +48,9 @@ def run(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run a pipeline: validate, split, prepare, search, train, evaluate, register, report.
+    """Run a pipeline, from data to a registered model.
 
-    The same command again, after an edit or a crash, redoes only what changed.
+    Validate, split, prepare, search, train, evaluate, register, report. The same command again, after an edit or a crash, redoes only what changed.
     """
     from penstock.console import follow, summarise
     from penstock.flows.checks import load_checked_spec
@@ -73,7 +74,7 @@ def run(
 
 @app.command()
 def plan(pipeline: Pipeline, overrides: Overrides = None, sample: Sample = None, as_json: AsJson = False) -> None:
-    """Show which stages would run now, which come from the store, and why."""
+    """Show which stages would run now, and why."""
     from penstock import api
     from penstock.console import show_plan
 

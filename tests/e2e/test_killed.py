@@ -16,7 +16,8 @@ from tests.small import classification
 BOUNDARIES = 16
 QUICK = (3, 9, 13)
 EVERY_BOUNDARY = [tuple(range(first, first + 5)) for first in range(1, BOUNDARIES, 5)]
-RANDOM_PAIRS = 10
+RANDOM_CHAINS = 5
+KILLS_OF_A_CHAIN = 4
 
 
 class Disturbed:
@@ -77,10 +78,10 @@ def _reached(home: Path, boundary: int, earlier: int) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(RANDOM_PAIRS))
-def test_killed_twice_at_random_times(disturbed: Disturbed, number: int) -> None:
+@pytest.mark.parametrize("number", range(RANDOM_CHAINS))
+def test_killed_again_and_again_at_random_times(disturbed: Disturbed, number: int) -> None:
     home = disturbed.new_home(f"random-{number}")
-    for share in np.random.default_rng(number).uniform(0.05, 0.95, 2):
+    for share in np.random.default_rng(number).uniform(0.05, 0.95, KILLS_OF_A_CHAIN):
         process = harness.start(disturbed.pipeline, home, disturbed.api)
         moment = time.monotonic() + share * disturbed.seconds
         harness.kill_when(process, lambda moment=moment: time.monotonic() >= moment)  # type: ignore[misc]

@@ -24,7 +24,7 @@ from tests.e2e import harness
 from tests.small import classification
 
 ROOT = Path(__file__).parent.parent.parent
-SECONDS_UNTIL_FIRST_RUN = 30
+SECONDS_UNTIL_FIRST_RUN = 20
 
 
 def free_port() -> int:
