@@ -11,10 +11,10 @@ demo: $(INSTALLED) ## Set up, then run the churn example: data in, registered mo
 	$(BIN)/penstock run examples/churn/pipeline.yaml
 
 test: $(INSTALLED) ## Set up, then run all tests
-	$(BIN)/pytest -n 3 --dist worksteal
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-quick: $(INSTALLED) ## The tests that take less than three minutes together
-	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
 
 lint: $(INSTALLED) ## Style and import contracts
 	$(BIN)/ruff check .

@@ -50,7 +50,8 @@ def run(
 ) -> None:
     """Run a pipeline, from data to a registered model.
 
-    Validate, split, prepare, search, train, evaluate, register, report. The same command again, after an edit or a crash, redoes only what changed.
+    Validate, split, prepare, search, train, evaluate, register, report.
+    The same command again, after an edit or a crash, redoes only what changed.
     """
     from penstock.console import follow, summarise
     from penstock.flows.checks import load_checked_spec
