@@ -1,6 +1,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+# The tests write many small databases: in memory where the machine has a folder for that.
+PYTEST := $(if $(wildcard /dev/shm/.),TMPDIR=/dev/shm) $(BIN)/pytest -n 2 --dist worksteal
 
 .PHONY: demo test test-quick lint types lock clean help
 
@@ -11,10 +13,10 @@ demo: $(INSTALLED) ## Set up, then run the churn example: data in, registered mo
 	$(BIN)/penstock run examples/churn/pipeline.yaml
 
 test: $(INSTALLED) ## Set up, then run all tests
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(PYTEST)
 
 test-quick: $(INSTALLED) ## The tests that take less than three minutes together
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
+	$(PYTEST) -m "not slow"
 
 lint: $(INSTALLED) ## Style and import contracts
 	$(BIN)/ruff check .

@@ -52,6 +52,7 @@ def test_hanging_hungry_failing_and_dying_candidates_do_not_stop_the_run(
     assert "test-hanging" in document["run"]["not_reproducible_because"]
 
 
+@pytest.mark.slow
 def test_a_run_without_survivors_says_why(misbehaving: None, tmp_path: Path, served_home: Path, cli: Cli) -> None:
     pipeline = classification(tmp_path, name="nobody", models=["test-failing"])
     status, _, err = cli("run", pipeline)

@@ -116,6 +116,7 @@ def test_a_regression(tmp_path: Path, served_home: Path) -> None:
     assert "residual" in result.report.read_text().lower()
 
 
+@pytest.mark.slow
 def test_the_registry_is_put_in_order(tmp_path: Path, served_home: Path, cli: Cli) -> None:
     """A version that is gone is registered again; one that a killed run left without a verdict is removed."""
     pipeline = classification(tmp_path, name="order")
