@@ -17,7 +17,6 @@ ENTRIES = (
         defaults={"n_init": 10},
         rename={"clusters": "n_clusters"},
         space={"clusters": _CLUSTERS, "init": OneOf(("k-means++", "random"), default="k-means++")},
-        syllabus=("cluster-kmeans",),
         summary="Round clusters of like size about their means.",
     ),
     Entry(

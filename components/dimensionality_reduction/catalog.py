@@ -18,7 +18,7 @@ ENTRIES = (
             "components": OneOf((0.8, 0.9, 0.95, 0.99, None), default=0.95),
             "whiten": OneOf((False, True), default=False),
         },
-        syllabus=("choosek-pca-variance-ratio", "reduce-pca", "reduce-pca-whitening"),
+        syllabus=("reduce-pca", "reduce-pca-whitening"),
         summary="The directions of largest variance: a number of them, or as many as explain a share of it.",
     ),
 )

@@ -16,7 +16,7 @@ ENTRIES = (
             "C": Float(low=1e-3, high=1e2, log=True, default=1.0),
             "class_weight": OneOf((None, "balanced"), default=None),
         },
-        syllabus=("linclf-logistic", "linclf-softmax"),
+        syllabus=("linclf-softmax",),
         summary="Linear log-odds with a squared penalty; fast, well calibrated, and its weights can be read.",
     ),
 )

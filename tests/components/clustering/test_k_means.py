@@ -15,7 +15,6 @@ def k_means(**given: Any) -> Any:
     return build("k-means", given, seed=0, problem="clustering")
 
 
-@pytest.mark.covers("cluster-kmeans")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # stopped early on purpose
 def test_lloyds_steps_and_their_objective() -> None:
     X, _ = make_blobs(60, centers=4, cluster_std=2.0, random_state=1)

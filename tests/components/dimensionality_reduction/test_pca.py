@@ -49,7 +49,6 @@ def test_the_eigenvectors_of_the_covariance(X: Array) -> None:
     assert ((X - again) ** 2).sum() == pytest.approx((residual**2).sum())
 
 
-@pytest.mark.covers("choosek-pca-variance-ratio")
 @pytest.mark.parametrize(("share", "kept"), [(0.69, 2), (0.71, 3), (0.95, 4), (0.3, 1)])
 def test_as_many_components_as_explain_the_share(share: float, kept: int) -> None:
     model = pca(components=share).fit(with_variances(4, 3, 2, 1))

@@ -7,7 +7,6 @@ from scipy.special import expit, softmax
 from penstock.components.catalog import build
 
 
-@pytest.mark.covers("linclf-logistic")
 def test_the_maximum_of_the_likelihood() -> None:
     x = np.repeat([0.0, 1.0], 4)[:, None]
     y = np.array([1, 0, 0, 0, 1, 1, 1, 0])

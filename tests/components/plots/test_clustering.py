@@ -63,7 +63,6 @@ def rings(axes):
     return [line for line in axes.lines if line.get_markersize() == 10]
 
 
-@pytest.mark.covers("plot_elbow")
 def test_elbow_shows_the_spread_over_k_and_leaves_the_bend_to_the_eye() -> None:
     blobs, _ = make_blobs(150, centers=[(0, 0), (10, 0), (0, 10)], random_state=5)
     flat = np.random.default_rng(0).uniform(size=(150, 2))
@@ -81,7 +80,6 @@ def test_elbow_shows_the_spread_over_k_and_leaves_the_bend_to_the_eye() -> None:
         assert axes.get_xlabel() == "Number of clusters K"
 
 
-@pytest.mark.covers("plot_gap_curve")
 def test_gap_curve_is_reference_minus_log_spread_with_its_maximum_marked() -> None:
     X, _ = make_blobs(120, centers=[(0, 0), (10, 0), (0, 10)], random_state=5)
     rng = np.random.default_rng(0)
