@@ -5,7 +5,9 @@ from __future__ import annotations
 from penstock.components import catalog
 from penstock.components.evaluation.metrics import METRICS
 from penstock.errors import UsageError, did_you_mean
-from penstock.spec import Choice, Spec, load_spec
+from penstock.spec.parts import Choice
+from penstock.spec.pipeline import Spec
+from penstock.spec.reading import load_spec
 
 
 def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:

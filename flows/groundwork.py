@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from penstock.components.search import Candidate, Search
 from penstock.context import Run
-from penstock.spec import Spec
+from penstock.spec.pipeline import Spec
 from penstock.tasks.analyse import analyse
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.ingest import ingest, source_digest

@@ -15,7 +15,7 @@ from penstock import runs
 from penstock.context import Engine, Run
 from penstock.pool import close_pool, pool_of
 from penstock.settings import Settings
-from penstock.spec import Spec
+from penstock.spec.pipeline import Spec
 from penstock.store import digest_of
 from penstock.tasks.recovery import close_dead_prefect_runs
 from penstock.tracking import Tracking

@@ -136,7 +136,7 @@ def runs(
 @app.command()
 def schema() -> None:
     """Print the JSON schema of the pipeline file, for editors."""
-    from penstock.spec import schema as pipeline_schema
+    from penstock.spec.pipeline import schema as pipeline_schema
 
     _print_json(pipeline_schema())
 

@@ -11,7 +11,7 @@ import yaml
 
 from penstock.context import Run
 from penstock.jobs import Selection
-from penstock.spec import Spec
+from penstock.spec.pipeline import Spec
 from penstock.store import Ref
 from penstock.tasks.evaluate import Evaluation, winners_judged
 from penstock.tasks.groundwork import Groundwork

@@ -11,7 +11,7 @@ from penstock.components.reading import read_table
 from penstock.components.schema import ROW_ID, Problem, conform, infer_schema
 from penstock.components.splitting import row_ids
 from penstock.context import Run
-from penstock.spec import Data, Ordinal
+from penstock.spec.data import Data, Ordinal
 from penstock.store import Ref
 from penstock.tasks.stage import stage
 

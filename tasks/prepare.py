@@ -9,7 +9,8 @@ from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.jobs import Prepared
-from penstock.spec import Choice, Features, Preparation
+from penstock.spec.parts import Choice
+from penstock.spec.preparation import Features, Preparation
 from penstock.store import Ref
 from penstock.tasks.split import Parts
 from penstock.tasks.stage import stage

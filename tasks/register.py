@@ -10,7 +10,7 @@ from penstock.components import catalog
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.jobs import Selection
-from penstock.spec import Register
+from penstock.spec.register import Register
 from penstock.store import Ref, digest_of
 from penstock.tasks.evaluate import Evaluation
 from penstock.tasks.ingest import Rows

@@ -12,7 +12,7 @@ from penstock.context import Run
 from penstock.jobs import Selection
 from penstock.reporting.render import render
 from penstock.runs import document_of, keep_document
-from penstock.spec import Spec
+from penstock.spec.pipeline import Spec
 from penstock.store import Ref, write_atomically
 from penstock.tasks.document import build_document, command, k_curves, spec_yaml
 from penstock.tasks.evaluate import Evaluation

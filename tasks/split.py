@@ -12,7 +12,7 @@ from penstock.components.schema import ROW_ID, Schema, encode_target
 from penstock.components.splitting import folds as cut_folds
 from penstock.components.splitting import test_rows
 from penstock.context import Run
-from penstock.spec import Split
+from penstock.spec.split import Split
 from penstock.store import Ref
 from penstock.tasks.ingest import Rows
 from penstock.tasks.stage import stage

@@ -11,7 +11,7 @@ from penstock.errors import DataError
 from penstock.expectations.builtin import check
 from penstock.expectations.suite import run_suite
 from penstock.expectations.written import read_suite
-from penstock.spec import Validation
+from penstock.spec.validation import Validation
 from penstock.store import Ref
 from penstock.tasks.ingest import Rows
 from penstock.tasks.stage import stage

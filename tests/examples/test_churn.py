@@ -22,7 +22,8 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEnc
 from threadpoolctl import threadpool_limits
 
 from penstock.components.catalog import check_parameters, find
-from penstock.spec import Ordinal, load_spec
+from penstock.spec.data import Ordinal
+from penstock.spec.reading import load_spec
 
 FOLDER = Path(__file__).parents[2] / "examples" / "churn"
 DATES = ["snapshot_date", "signup_date"]

@@ -19,7 +19,8 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from threadpoolctl import threadpool_limits
 
 from penstock.components.catalog import check_parameters, find
-from penstock.spec import Ordinal, load_spec
+from penstock.spec.data import Ordinal
+from penstock.spec.reading import load_spec
 
 FOLDER = Path(__file__).parents[2] / "examples" / "segments"
 NUMERIC = ["age", "yearly_income", "visits_per_month", "basket_value", "discount_share_pct"]

@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from penstock.errors import UsageError
-from penstock.spec import Choice, Ordinal, load_spec, schema
+from penstock.spec.data import Ordinal
+from penstock.spec.parts import Choice
+from penstock.spec.pipeline import schema
+from penstock.spec.reading import load_spec
 
 SMALLEST = """
 name: churn

@@ -1,0 +1,69 @@
+"""The whole pipeline file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from penstock.spec.data import Data
+from penstock.spec.parts import Choice, Part
+from penstock.spec.preparation import Features, Preparation
+from penstock.spec.register import Register, Schedule
+from penstock.spec.search import Limits, Search
+from penstock.spec.split import Split
+from penstock.spec.validation import Validation
+
+Problem = Literal["classification", "regression", "clustering"]
+
+
+class Spec(Part):
+    """A Penstock pipeline. Everything but name, problem and data has a default."""
+
+    version: Annotated[Literal[1], Field(description="Version of this file format.")] = 1
+    name: Annotated[
+        str, Field(pattern=r"^[a-z][a-z0-9_-]{0,62}$", description="Name of the pipeline and of its registered model.")
+    ]
+    problem: Problem
+    data: Data
+    validation: Validation = Validation()
+    split: Split = Split()
+    preparation: Preparation = Preparation()
+    features: Features = Features()
+    models: list[Choice] = Field(
+        default_factory=list, description="Candidates, by catalogue name; by default a few that suit the problem."
+    )
+    search: Search = Search()
+    limits: Limits = Limits()
+    register_: Annotated[Register, Field(alias="register")] = Register()
+    schedule: Schedule | None = None
+
+    @field_validator("models")
+    @classmethod
+    def named_once(cls, models: list[Choice]) -> list[Choice]:
+        names = [model.name for model in models]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"named twice: {', '.join(twice)}; give one entry with lists of values instead")
+        return models
+
+    @model_validator(mode="after")
+    def target_fits_problem(self) -> Spec:
+        if self.problem != "clustering" and self.data.target is None:
+            raise ValueError(f"a {self.problem} needs data.target, the column to predict")
+        return self
+
+
+def schema() -> dict[str, Any]:
+    """JSON schema of the pipeline file, for editors; it knows the short forms of a choice."""
+    document = Spec.model_json_schema(by_alias=True)
+    parameters = document["$defs"]["Choice"]["properties"]["parameters"]
+    document["$defs"]["Choice"] = {
+        "description": Choice.__doc__,
+        "anyOf": [
+            {"type": "string"},
+            {"type": "object", "minProperties": 1, "maxProperties": 1,
+             "additionalProperties": {"anyOf": [parameters, {"type": "null"}]}},
+        ],
+    }  # fmt: skip
+    return document

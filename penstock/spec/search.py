@@ -1,0 +1,40 @@
+"""How candidates are found, and what each may cost."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from penstock.spec.parts import Part
+
+
+class Search(Part):
+    strategy: Annotated[Literal["random", "grid"], Field(description="How parameters are drawn.")] = "random"
+    fits: Annotated[int, Field(ge=1, le=100_000, description="Budget, in fits of one candidate on one fold.")] = 60
+    metric: Annotated[
+        str | None,
+        Field(description="The metric that decides, by scikit-learn's name; by default one for the problem."),
+    ] = None
+    batch: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=1000,
+            description="Candidates between two decisions; fixed, so that results do not hang "
+            "on the number of workers.",
+        ),
+    ] = 8
+
+
+class Limits(Part):
+    workers: Annotated[int | None, Field(ge=1, le=256, description="Worker processes; by default one per core.")] = None
+    threads: Annotated[
+        int, Field(ge=1, le=256, description="Threads of each fit; changes the last bits of results.")
+    ] = 1
+    seconds: Annotated[
+        float | None, Field(gt=0, description="Time limit of a candidate; by default 20 x the median, at least 60 s.")
+    ] = None
+    memory_mb: Annotated[
+        int | None, Field(ge=1, description="Memory limit of a worker; by default 80 % of free memory over workers.")
+    ] = None

@@ -1,0 +1,19 @@
+"""What the data must look like."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from penstock.spec.parts import Part
+
+
+class Validation(Part):
+    suite: Annotated[
+        Literal["learnt", "none"], Field(description="Learn expectations from the training rows, or do not.")
+    ] = "learnt"
+    written: Annotated[
+        str | None, Field(description="A YAML or JSON file with Great Expectations rules: a list of type and kwargs.")
+    ] = None
+    on_failure: Annotated[Literal["stop", "warn"], Field(description="What a failed check does to the run.")] = "stop"
