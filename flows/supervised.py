@@ -6,16 +6,16 @@ from typing import Any
 
 from prefect import flow
 
-from penstock.component import fingerprint
 from penstock.context import Engine
 from penstock.flows.checks import load_checked_spec
-from penstock.flows.groundwork import groundwork, search_models
+from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
+from penstock.flows.search import search_models
 from penstock.tasks.evaluate import evaluate
 from penstock.tasks.prepare import prepare
 from penstock.tasks.register import register, rival
 from penstock.tasks.report import report
-from penstock.tasks.select_model import choose_winner, fit_candidate
+from penstock.tasks.select_model import choose_winner
 from penstock.tasks.train import train
 
 
@@ -35,17 +35,8 @@ def supervised(
         parts = ground.parts
 
         folds = spec.split.folds if spec.split.recipe == "cross-validation-and-test" else 1
-        preparing = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in range(folds)]
-        prepared = [wait() for wait in preparing]
-
-        fits = search_models(
-            run,
-            spec,
-            folds,
-            lambda candidate: fit_candidate.submit(
-                run, candidate, fingerprint(candidate.name, problem), problem, prepared, parts.folds, metric, seed
-            ),
-        )
+        prepared = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in range(folds)]
+        fits = search_models(run, spec, parts, prepared)
         selection = choose_winner(run, fits, problem, parts.folds, metric, seed)
         model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
         scores = evaluate(run, model, parts, seed)

@@ -6,16 +6,16 @@ from typing import Any
 
 from prefect import flow
 
-from penstock.component import fingerprint
 from penstock.context import Engine
 from penstock.flows.checks import load_checked_spec
-from penstock.flows.groundwork import groundwork, search_models
+from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
+from penstock.flows.search import search_clusterings
 from penstock.tasks.evaluate import evaluate_clusters
 from penstock.tasks.prepare import prepare
 from penstock.tasks.register import register, rival
 from penstock.tasks.report import report
-from penstock.tasks.select_model import choose_clusters, fit_clusters
+from penstock.tasks.select_model import choose_clusters
 from penstock.tasks.train import train
 
 
@@ -29,17 +29,12 @@ def unsupervised(
 ) -> dict[str, Any]:
     """Run a pipeline file of a clustering; returns the run's document."""
     spec = load_checked_spec(pipeline, overrides)
-    problem, seed = spec.problem, spec.split.seed
+    seed = spec.split.seed
     with open_run(spec, pipeline, run_id, engine) as run:
         ground = groundwork(run, spec, sample)
         parts = ground.parts
         prepared = prepare(run, ground.plan, parts, None, seed)
-        fits = search_models(
-            run,
-            spec,
-            1,
-            lambda candidate: fit_clusters.submit(run, candidate, fingerprint(candidate.name, problem), prepared, seed),
-        )
+        fits = search_clusterings(run, spec, prepared)
         selection = choose_clusters(run, fits)
         model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
         scores = evaluate_clusters(run, model, parts, selection.evidence, seed)

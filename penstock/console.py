@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 POLL_SECONDS = 0.2
+FITS = "fit candidate "
 
 
 @contextmanager
@@ -56,10 +57,18 @@ def _show(folder: Path, name: str, progress: Progress, done: threading.Event) ->
             fits = progress.add_task(f"{event['candidates']} candidates, fits", total=event["fits"])
         elif kind == "progress" and fits is not None and "fits" in event:
             progress.advance(fits, event["fits"])
-        elif kind == "candidate" and event["status"] != "finished":
-            progress.console.print(f"[yellow]{event['label']}: {event['status']}[/] {event['reason']}", highlight=False)
-        elif kind == "stage":
+        elif kind == "candidate":
+            progress.console.print(_candidate_line(event), highlight=False)
+            if fits is not None:
+                progress.advance(fits, event["spared"])
+        elif kind == "stage" and not event["stage"].startswith(FITS):
             progress.console.print(_stage_line(event), highlight=False)
+
+
+def _candidate_line(event: dict[str, Any]) -> str:
+    if event["status"] == "finished":
+        return f"  {event['label']}: {event['seconds']:.1f} s"
+    return f"  [yellow]{event['label']}: {event['status']}[/] {event['reason']}"
 
 
 def _stage_line(event: dict[str, Any]) -> str:
@@ -115,10 +124,15 @@ def show_plan(stages: list[dict[str, Any]]) -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("stage", "state", "why"):
         table.add_column(heading)
-    for stage in stages:
-        style = "dim" if stage["state"] == "cached" else ""
-        table.add_row(stage["stage"], stage["state"], stage["reason"], style=style)
+    rows = [(_without_fold(stage["stage"]), stage["state"], stage["reason"]) for stage in stages]
+    for name, state, reason in dict.fromkeys(rows):
+        table.add_row(name, state, reason, style="dim" if state == "cached" else "")
     _out().print(table)
+
+
+def _without_fold(stage: str) -> str:
+    """The fits of one candidate are one line, as long as they have one reason."""
+    return stage.rpartition(" fold ")[0] if stage.startswith(FITS) else stage
 
 
 def show_catalog(entries: list[dict[str, Any]]) -> None:

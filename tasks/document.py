@@ -49,7 +49,7 @@ def build_document(
         "metric": chosen.get("metric", "silhouette"),
         "metrics": scores["metrics"],
         "selection": _selection(run, ground, fits, chosen),
-        "candidates": _candidates(fits, chosen),
+        "candidates": _candidates(run, fits, chosen),
         "clusters": scores.get("clusters", []),
         "verdict": store.facts(verdict),
         "versions": {name: version(name) for name in VERSIONS},
@@ -97,25 +97,27 @@ def _data(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
 
 
 def _selection(run: Run, ground: Groundwork, fits: list[Fit], chosen: dict[str, Any]) -> dict[str, Any]:
-    folds = len(chosen["ranked"][0]["folds"]) if "ranked" in chosen else 1
     return {
         "metric": chosen.get("metric", "silhouette"),
         "naive": chosen.get("naive"),
         "corrected": chosen.get("corrected"),
         "reason": chosen.get("reason"),
         "candidates": len(fits),
-        "fits": len(fits) * folds,
+        "fits": sum(len(fit.results) for fit in fits),
         "winners_judged": len(winners_judged(run.store, ground.parts.test)),
     }
 
 
-def _candidates(fits: list[Fit], chosen: dict[str, Any]) -> list[dict[str, Any]]:
-    """The ranked ones first, best first; then those that failed, with their reasons."""
+def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[str, Any]]:
+    """The ranked ones first, best first; then those that were ended early or failed, with their reasons."""
     results = {fact["candidate"]["number"]: fact for fact in chosen.get("ranked", chosen.get("fits", []))}
     order = {number: rank for rank, number in enumerate(results, start=1)} if "ranked" in chosen else {}
     described = []
     for fit in fits:
         facts = results.get(fit.candidate.number, {})
+        if fit.status == "ended":
+            facts = run.store.facts(fit.results[0])
+            facts["folds"] = [facts["score"]]
         described.append(
             {
                 "label": fit.candidate.label,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel
 
@@ -10,6 +10,7 @@ from penstock.components.search import Candidate
 from penstock.context import Run
 from penstock.errors import NoCandidateError
 from penstock.jobs import Fitted, Prepared, Selection
+from penstock.jobs.end_hopeless import Ended
 from penstock.pool import Status
 from penstock.store import Ref, Volatile
 from penstock.tasks.stage import stage
@@ -18,45 +19,75 @@ from penstock.tasks.work import in_worker, try_in_worker
 BASELINE = "dummy"
 
 
-class Fit(BaseModel):
-    """How a candidate fared; a failed one has a reason instead of a result."""
+class FoldFit(BaseModel):
+    """How a candidate fared on one fold; a failed fit has a reason instead of a result."""
 
-    candidate: Candidate
     status: Status
     result: Ref | None = None
     reason: Annotated[str | None, Volatile] = None
     seconds: Annotated[float, Volatile] = 0.0
 
 
-def _finished(fit: Fit) -> bool:
+class Fit(BaseModel):
+    """How a candidate fared; one that was ended early has results of the first fold only."""
+
+    candidate: Candidate
+    status: Status | Literal["ended"]
+    results: list[Ref] = []
+    reason: Annotated[str | None, Volatile] = None
+    seconds: Annotated[float, Volatile] = 0.0
+
+
+def _finished(fit: FoldFit) -> bool:
     return fit.status == "finished"
 
 
-def _label(candidate: Candidate, **_: Any) -> str:
-    return candidate.label
-
-
-@stage(job="fit_candidate", label=_label, remember=_finished)
+@stage(job="fit_candidate", label=lambda candidate, fold, **_: f"{candidate.label} fold {fold + 1}", remember=_finished)
 def fit_candidate(
     run: Run,
     candidate: Candidate,
     component: dict[str, Any],
     problem: str,
-    prepared: list[Prepared],
+    prepared: Prepared,
     folds: Ref,
+    fold: int,
     metric: str | None,
     seed: int,
-) -> Fit:
-    """Scores and out-of-fold predictions of one candidate. What exceeds its limits is ended and said, not raised."""
+) -> FoldFit:
+    """Score and predictions of one candidate on one fold. What exceeds its limits is ended and said, not raised."""
     arguments = {
         "candidate": candidate,
         "problem": problem,
         "prepared": prepared,
         "folds": folds,
+        "fold": fold,
         "metric_name": metric,
         "seed": seed,
     }
     return _fit(run, candidate, "fit_candidate", arguments)
+
+
+@stage(job="end_hopeless")
+def end_hopeless(
+    run: Run,
+    fits: list[Fit],
+    candidates: int,
+    n_folds: int,
+    problem: str,
+    folds: Ref,
+    metric: str | None,
+    seed: int,
+) -> list[Ended]:
+    """The candidates that are so far behind after one fold that the others need not be fitted."""
+    finished = [fit for fit in fits if fit.results]
+    if len(finished) < 2:
+        return []
+    arguments = {"candidates": candidates, "n_folds": n_folds, "problem": problem, "folds": folds}
+    ended = in_worker(
+        run, "end_hopeless", fits=[_fitted(fit) for fit in finished], metric_name=metric, seed=seed, **arguments
+    )
+    spared = {fit.candidate.number for fit in fits if fit.candidate.name == BASELINE}
+    return [found for found in map(Ended.model_validate, ended) if found.number not in spared]
 
 
 @stage(job="choose_winner")
@@ -67,8 +98,8 @@ def choose_winner(run: Run, fits: list[Fit], problem: str, folds: Ref, metric: s
     return Selection(**in_worker(run, "choose_winner", **arguments))
 
 
-@stage(job="fit_clusters", label=_label, remember=_finished)
-def fit_clusters(run: Run, candidate: Candidate, component: dict[str, Any], prepared: Prepared, seed: int) -> Fit:
+@stage(job="fit_clusters", label=lambda candidate, **_: candidate.label, remember=_finished)
+def fit_clusters(run: Run, candidate: Candidate, component: dict[str, Any], prepared: Prepared, seed: int) -> FoldFit:
     """Internal scores and stability of one clustering."""
     return _fit(run, candidate, "fit_clusters", {"candidate": candidate, "prepared": prepared, "seed": seed})
 
@@ -79,9 +110,29 @@ def choose_clusters(run: Run, fits: list[Fit]) -> Selection:
     return Selection(**in_worker(run, "choose_clusters", fits=survivors(fits)))
 
 
+def gather(candidate: Candidate, fits: list[FoldFit], ended: Ended | None = None) -> Fit:
+    """A candidate's fits as one: the first that failed speaks for all."""
+    failed = next((fit for fit in fits if fit.result is None), None)
+    status: Status | Literal["ended"] = "finished"
+    reason = None
+    if failed:
+        status, reason = failed.status, failed.reason
+    elif ended:
+        status = "ended"
+        gap = ended.gap
+        reason = f"after one fold it is {gap.behind:.3g} behind {ended.leader}; chance explains {gap.explained:.3g}"
+    return Fit(
+        candidate=candidate,
+        status=status,
+        results=[] if failed else [fit.result for fit in fits if fit.result is not None],
+        reason=reason,
+        seconds=round(sum(fit.seconds or 0.0 for fit in fits), 3),
+    )
+
+
 def survivors(fits: list[Fit]) -> list[Fitted]:
     """The candidates that finished; at least one beside the baseline, if more than it was asked for."""
-    finished = [fit for fit in fits if fit.result is not None]
+    finished = [fit for fit in fits if fit.status == "finished"]
     asked = [fit for fit in fits if fit.candidate.name != BASELINE]
     if not finished or (asked and all(fit.candidate.name == BASELINE for fit in finished)):
         reasons = "; ".join(f"{fit.candidate.label}: {fit.reason}" for fit in asked[:3])
@@ -91,14 +142,16 @@ def survivors(fits: list[Fit]) -> list[Fitted]:
             where="models",
             remedy="read the reasons above; raise limits.seconds or limits.memory_mb, or choose other models",
         )
-    return [Fitted(candidate=fit.candidate, result=fit.result) for fit in finished if fit.result is not None]
+    return [_fitted(fit) for fit in finished]
 
 
-def _fit(run: Run, candidate: Candidate, job: str, arguments: dict[str, Any]) -> Fit:
+def _fitted(fit: Fit) -> Fitted:
+    return Fitted(candidate=fit.candidate, results=fit.results)
+
+
+def _fit(run: Run, candidate: Candidate, job: str, arguments: dict[str, Any]) -> FoldFit:
     outcome = try_in_worker(run, job, limited=candidate.name != BASELINE, **arguments)
-    run.note({"event": "candidate", "label": candidate.label, "status": outcome.status, "reason": outcome.reason})
-    return Fit(
-        candidate=candidate,
+    return FoldFit(
         status=outcome.status,
         result=Ref(**outcome.value) if outcome.status == "finished" else None,
         reason=outcome.reason,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
@@ -25,6 +26,9 @@ from penstock.store import Ref, digest_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+_threads = ThreadPoolExecutor(max_workers=32, thread_name_prefix="stage")
+"""Where plain functions wait for workers; Prefect has its own."""
 
 
 @dataclass
@@ -82,8 +86,10 @@ class Stage(Generic[P, R]):
         if run.engine == "prefect":
             future: PrefectFuture[R] = self.task.submit(run, *args, **kwargs)
             return future.result
-        result = self(run, *args, **kwargs)
-        return lambda: result
+        if run.engine == "plan":
+            planned = self(run, *args, **kwargs)
+            return lambda: planned
+        return _threads.submit(self, run, *args, **kwargs).result
 
     def look_up(self, arguments: dict[str, Any]) -> Lookup:
         run: Run = arguments["run"]
@@ -204,7 +210,7 @@ def stage(
 
 def pending(kind: Any, stage_name: str) -> Any:
     """A stand-in for a result that does not exist yet."""
-    if kind is Ref:
+    if kind is Ref or Ref in get_args(kind):
         return Ref(kind="pending", digest=stage_name, uri=stage_name)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         fields = {name: pending(field.annotation, stage_name) for name, field in kind.model_fields.items()}

@@ -23,10 +23,10 @@ class Prepared(BaseModel):
 
 
 class Fitted(BaseModel):
-    """A candidate and what its fit found."""
+    """A candidate and what its fits found, fold by fold."""
 
     candidate: Candidate
-    result: Ref
+    results: list[Ref]
 
 
 class Selection(BaseModel):

@@ -9,7 +9,7 @@ from penstock.store import Store
 
 
 def work(store: Store, progress: Progress, fits: list[Fitted]) -> Selection:
-    facts = [{"candidate": fit.candidate, **store.facts(fit.result)} for fit in fits]
+    facts = [{"candidate": fit.candidate, **store.facts(fit.results[0])} for fit in fits]
     position, reason = choose(
         [
             {**fact, "name": fit.candidate.name, "parameters": fit.candidate.parameters}

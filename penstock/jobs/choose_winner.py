@@ -9,7 +9,6 @@ from penstock.components.catalog import Problem
 from penstock.components.evaluation.intervals import bootstrap_interval
 from penstock.components.evaluation.metrics import default_metric, metric
 from penstock.components.evaluation.selection import correct_for_selection, rank
-from penstock.components.search import Candidate
 from penstock.jobs import Fitted, Progress, Selection
 from penstock.store import Ref, Store
 
@@ -29,25 +28,35 @@ def work(
     arrays = store.arrays(folds)
     n_classes = int(arrays["n_classes"])
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
-    facts = [{"candidate": fit.candidate, **store.facts(fit.result)} for fit in fits]
-    predictions = [store.arrays(Ref(**fact["predictions"]))["prediction"] for fact in facts]
-    # A single held-out part predicts only its own rows.
-    covered = np.isfinite(predictions[0].reshape(len(predictions[0]), -1)).all(axis=1)
-    y, predictions = arrays["y"][covered], [prediction[covered] for prediction in predictions]
-    groups = arrays["groups"][covered] if "groups" in arrays else None
+    facts = [[store.facts(result) for result in fit.results] for fit in fits]
+    scores = [[fold["score"] for fold in by_fold] for by_fold in facts]
+    # A single held-out part judges only its own rows.
+    judged = np.concatenate([arrays[f"valid_{fold['fold']}"] for fold in facts[0]])
+    order = np.argsort(judged, kind="stable")
+    rows = judged[order]
+    predictions = [
+        np.concatenate([store.arrays(Ref(**fold["predictions"]))["prediction"] for fold in by_fold])[order]
+        for by_fold in facts
+    ]
+    y, groups = arrays["y"][rows], arrays["groups"][rows] if "groups" in arrays else None
 
+    best_first = rank(scores)
     ranked = []
-    for position in rank([fact["folds"] for fact in facts]):
+    for position in best_first:
         interval = bootstrap_interval(
             judge, y, predictions[position], groups=groups, seed=seed, resamples=RESAMPLES_OF_A_CANDIDATE
         )
-        fact = facts[position]
         ranked.append(
-            {name: fact[name] for name in ("candidate", "folds", "score")}
-            | {"low": interval.low, "high": interval.high}
+            {
+                "candidate": fits[position].candidate,
+                "folds": scores[position],
+                "score": float(np.mean(scores[position])),
+                "low": interval.low,
+                "high": interval.high,
+            }
         )
     corrected = correct_for_selection(judge, y, predictions, groups=groups, seed=seed)
-    winner: Candidate = ranked[0]["candidate"]
+    winner = fits[best_first[0]].candidate
     evidence = {"number": winner.number, "metric": judge.name, "ranked": ranked, **corrected.model_dump()}
     chosen = {"name": winner.name, "parameters": winner.parameters, "component": fingerprint(winner.name, problem)}
     return Selection(winner=store.put_facts(chosen), evidence=store.put_facts(evidence))

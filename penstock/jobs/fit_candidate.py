@@ -1,4 +1,4 @@
-"""Fit one candidate on every fold."""
+"""Fit one candidate on one fold."""
 
 from __future__ import annotations
 
@@ -18,25 +18,21 @@ def work(
     progress: Progress,
     candidate: Candidate,
     problem: Problem,
-    prepared: list[Prepared],
+    prepared: Prepared,
     folds: Ref,
+    fold: int,
     metric_name: str | None,
     seed: int,
 ) -> Ref:
-    """Each fold's score, and the predictions for the rows that the fold's model did not see."""
+    """The fold's score, and the predictions for the rows that the fold's model did not see."""
     arrays = store.arrays(folds)
-    y = arrays["y"]
+    y, train, valid = arrays["y"], arrays[f"train_{fold}"], arrays[f"valid_{fold}"]
     n_classes = int(arrays["n_classes"])
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
-    prediction = np.full((len(y), n_classes) if n_classes else len(y), np.nan)
-    scores = []
-    for fold, matrices in enumerate(prepared):
-        assert matrices.valid is not None
-        train, valid = arrays[f"train_{fold}"], arrays[f"valid_{fold}"]
-        model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem)
-        model.fit(np.asarray(store.matrix(matrices.train)), y[train])
-        prediction[valid] = predict(model, np.asarray(store.matrix(matrices.valid)), n_classes)
-        scores.append(judge.function(y[valid], prediction[valid], None))
-        progress({"fits": 1})
-    facts = {"folds": scores, "score": float(np.mean(scores))}
+    assert prepared.valid is not None
+    model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem)
+    model.fit(np.asarray(store.matrix(prepared.train)), y[train])
+    prediction = predict(model, np.asarray(store.matrix(prepared.valid)), n_classes)
+    progress({"fits": 1})
+    facts = {"fold": fold, "score": judge.function(y[valid], prediction, None)}
     return store.put_facts({**facts, "predictions": store.put_arrays(prediction=prediction)})

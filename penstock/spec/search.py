@@ -25,6 +25,13 @@ class Search(Part):
             "on the number of workers.",
         ),
     ] = 8
+    end_hopeless: Annotated[
+        bool,
+        Field(
+            description="After one fold, end candidates that are behind the best by more than chance explains "
+            "(1 in 1,000 for the whole search)."
+        ),
+    ] = True
 
 
 class Limits(Part):
@@ -33,7 +40,7 @@ class Limits(Part):
         int, Field(ge=1, le=256, description="Threads of each fit; changes the last bits of results.")
     ] = 1
     seconds: Annotated[
-        float | None, Field(gt=0, description="Time limit of a candidate; by default 20 x the median, at least 60 s.")
+        float | None, Field(gt=0, description="Time limit of a fit; by default 20 x the median fit, at least 60 s.")
     ] = None
     memory_mb: Annotated[
         int | None, Field(ge=1, description="Memory limit of a worker; by default 80 % of free memory over workers.")

@@ -32,6 +32,7 @@ CANDIDATE_STATUS = {
     "memory": "KILLED",
     "died": "KILLED",
     "killed": "KILLED",
+    "ended": "KILLED",
 }
 
 
@@ -124,7 +125,7 @@ class Tracking:
     def log_candidates(self, run_id: str, candidates: Sequence[Mapping[str, Any]]) -> None:
         """One child run for each candidate that has none yet, from its facts.
 
-        A candidate: `key`, `name`, `status` (finished, failed, time, memory, died, killed), and, where known,
+        A candidate: `key`, `name`, `status` (finished, failed, time, memory, died, killed, ended), and, where known,
         `parameters`, `metrics` {name: mean}, `folds` {name: [value of each fold]}, `seconds`, `reason`.
         """
         parent = self.client.get_run(run_id)

@@ -13,8 +13,8 @@ import pytest
 from tests.e2e import harness
 from tests.small import classification
 
-BOUNDARIES = 16
-QUICK = (3, 9, 13)
+BOUNDARIES = 21
+QUICK = (4, 11, 18)
 EVERY_BOUNDARY = [tuple(range(first, first + 5)) for first in range(1, BOUNDARIES, 5)]
 RANDOM_CHAINS = 5
 KILLS_OF_A_CHAIN = 4

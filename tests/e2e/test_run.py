@@ -170,3 +170,26 @@ def test_a_written_suite_stops_or_warns(tmp_path: Path, served_home: Path, cli: 
     assert "on_failure" in err
     document = run_json(cli, pipeline, "--set", "validation.on_failure=warn")
     assert [check["column"] for check in document["checks"] if not check["passed"]] == ["b"]
+
+
+@pytest.mark.slow
+def test_a_hopeless_candidate_is_ended_early_and_the_winner_is_the_same(
+    tmp_path: Path, served_home: Path, cli: Cli
+) -> None:
+    models = [{"ridge": {"alpha": [1.0, 1e6]}}]
+    pipeline = regression(tmp_path / "project", name="race", rows=600, models=models, search={"strategy": "grid"})
+    one = run_json(cli, pipeline, "--set", "limits.workers=1")
+    (ended,) = [candidate for candidate in one["candidates"] if candidate["status"] == "ended"]
+    assert ended["parameters"]["alpha"] == 1e6
+    assert "behind ridge #1" in ended["reason"]
+    assert len(ended["folds"]) == 1
+    assert one["run"]["reproducible"]
+
+    # Another number of workers changes nothing, so that everything is taken from the store.
+    two = run_json(cli, pipeline, "--set", "limits.workers=2")
+    assert {stage["state"] for stage in two["stages"]} == {"cached"}
+
+    every = run_json(cli, pipeline, "--set", "search.end_hopeless=false")
+    assert {candidate["status"] for candidate in every["candidates"]} == {"finished"}
+    assert every["selection"]["fits"] > one["selection"]["fits"]
+    assert every["winner"]["model_digest"] == one["winner"]["model_digest"]

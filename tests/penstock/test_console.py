@@ -15,7 +15,9 @@ EVENTS = [
     {"event": "stage", "stage": "analyse", "state": "cached", "seconds": 0, "reason": ""},
     {"event": "search", "candidates": 12, "fits": 60},
     {"event": "progress", "job": "fit_candidate", "fits": 1},
-    {"event": "candidate", "label": "mlp #4", "status": "time", "reason": "over the time limit of 60 s"},
+    {"event": "stage", "stage": "fit candidate ridge #1 fold 2", "state": "ran", "seconds": 1, "reason": "new"},
+    {"event": "candidate", "label": "ridge #1", "status": "finished", "reason": None, "seconds": 4.5, "spared": 0},
+    {"event": "candidate", "label": "mlp #4", "status": "time", "reason": "over 60 s", "seconds": 60, "spared": 4},
 ]
 
 
@@ -33,8 +35,9 @@ def test_a_terminal_shows_stages_candidates_and_fits(
     run_with_journal(tmp_path, quiet=False)
     out, err = capsys.readouterr()
     assert out == ""
-    for words in ("split", "1.2 s", "became", "unchanged", "12 candidates", "1/60", "mlp #4", "over the time limit"):
+    for words in ("split", "1.2 s", "became", "unchanged", "12 candidates", "5/60", "ridge #1: 4.5 s", "mlp #4", "over 60 s"):
         assert words in err
+    assert "fold 2" not in err
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -50,3 +53,9 @@ def test_a_script_sees_nothing(
 def test_a_plan_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     show_plan([{"stage": "split", "state": "would run", "reason": "split.seed: 0 became 7"}])
     assert "split.seed: 0 became 7" in capsys.readouterr().out
+
+
+def test_a_plan_tells_the_fits_of_a_candidate_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    fits = [{"stage": f"fit candidate ridge #1 fold {fold}", "state": "would run", "reason": "new"} for fold in (1, 2)]
+    show_plan(fits)
+    assert capsys.readouterr().out.count("ridge #1") == 1
