@@ -1,0 +1,135 @@
+"""Values in the canonical form of their column's role, at every reading the same."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+from penstock.components.schema.columns import ROW_ID, Column, Schema, place, require_columns
+from penstock.errors import DataError, examples
+
+MISSING_WORDS = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None"})
+TRUE_WORDS = frozenset({"true", "yes", "y", "t", "1"})
+FALSE_WORDS = frozenset({"false", "no", "n", "f", "0"})
+
+
+def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFrame:
+    """The schema's columns in the canonical dtype of their role.
+
+    Strict (at ingest): target, key and group must be there, and a numeric value that cannot be read, or is infinite, is
+    an error. Otherwise (at scoring) only features must be there, and such a value becomes missing. Further columns are
+    left out.
+    """
+    needed = {column.name for column in schema.features}
+    if strict:
+        needed |= {column.name for column in schema.columns if column.role in ("target", "key", "group")}
+    require_columns(frame, [column.name for column in schema.columns if column.name in needed])
+    cast_columns: dict[str, pd.Series[Any]] = {}
+    if ROW_ID in frame.columns:
+        cast_columns[ROW_ID] = frame[ROW_ID].astype("str")
+    for column in schema.columns:
+        if column.name not in frame.columns:
+            continue
+        values = frame[column.name]
+        quantity = column.role == "numeric" or (column.role == "target" and schema.problem == "regression")
+        if not quantity:
+            cast_columns[column.name] = cast(values, column)
+            continue
+        if strict:
+            require_numbers(values)
+            require_finite(values)
+        read = numbers(values)
+        cast_columns[column.name] = read.where(np.isfinite(read))
+    return pd.DataFrame(cast_columns, index=frame.index)
+
+
+def cast(values: pd.Series[Any], column: Column) -> pd.Series[Any]:
+    """Values in the canonical dtype of the column's role; what cannot be read becomes missing."""
+    if column.role == "numeric":
+        return numbers(values)
+    if column.role == "boolean":
+        return _booleans(values, column.levels)
+    if column.role == "date":
+        return dates(values)
+    if column.role == "ordinal":
+        words = texts(values)
+        return words.where(words.isin(column.levels or []))
+    return texts(values)
+
+
+def texts(values: pd.Series[Any]) -> pd.Series[Any]:
+    """One text per value: 3.0 and 3 are both '3', spaces around are dropped, and words such as 'NA' are missing."""
+    if not isinstance(values.dtype, pd.StringDtype):
+        values = _as_text(values)
+    stripped = values.astype("str").str.strip()
+    return stripped.mask(stripped.isin(MISSING_WORDS))
+
+
+def numbers(values: pd.Series[Any]) -> pd.Series[Any]:
+    if types.is_numeric_dtype(values.dtype) or types.is_bool_dtype(values.dtype):
+        return pd.Series(values.to_numpy(dtype="float64", na_value=np.nan), index=values.index, name=values.name)
+    read: pd.Series[Any] = pd.to_numeric(texts(values), errors="coerce").astype("float64")
+    return read
+
+
+def dates(values: pd.Series[Any]) -> pd.Series[Any]:
+    """ISO 8601 texts and points in time, in UTC without saying so; what cannot be read becomes missing."""
+    if not types.is_datetime64_any_dtype(values.dtype):
+        # Nanoseconds in one row would narrow the range of years that all rows can hold.
+        words = texts(values).str.replace(r"(\.\d{6})\d+", r"\1", regex=True)
+        values = pd.to_datetime(words, format="ISO8601", errors="coerce", utc=True)
+    elif isinstance(values.dtype, pd.DatetimeTZDtype):
+        values = values.dt.tz_convert("UTC")
+    naive: pd.Series[Any] = values.dt.tz_localize(None).dt.as_unit("us")
+    return naive
+
+
+def require_numbers(values: pd.Series[Any]) -> None:
+    unread = values[numbers(values).isna() & values.notna()]
+    strangers = texts(unread).dropna()
+    if len(strangers):
+        raise DataError(
+            "PEN112",
+            f"column '{values.name}' has mixed types: {len(strangers)} of {values.notna().sum()} values are no numbers"
+            f": {examples(strangers.unique().tolist())}",
+            where=place(values),
+            remedy=f"correct these values (leave unknown ones empty), or declare `columns: {{{values.name}: nominal}}`",
+        )
+
+
+def require_finite(values: pd.Series[Any]) -> None:
+    infinite = int(np.isinf(numbers(values)).sum())
+    if infinite:
+        raise DataError(
+            "PEN113",
+            f"column '{values.name}' holds {infinite} infinite value(s)",
+            where=place(values),
+            remedy="correct them, or leave them empty where the value is unknown",
+        )
+
+
+def text_of(value: Hashable) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _as_text(values: pd.Series[Any]) -> pd.Series[Any]:
+    try:
+        codes, distinct = pd.factorize(values)
+    except TypeError:  # lists and other values that cannot be hashed
+        return values.map(str, na_action="ignore").astype("str")
+    words = np.array([text_of(value) for value in distinct] + [None], dtype=object)
+    return pd.Series(words[codes], index=values.index, name=values.name, dtype="str")
+
+
+def _booleans(values: pd.Series[Any], levels: list[str] | None) -> pd.Series[Any]:
+    """0.0 and 1.0; the usual words are always read, so that casting twice is casting once."""
+    truth = {word: 1.0 for word in TRUE_WORDS} | {word: 0.0 for word in FALSE_WORDS}
+    if levels is not None:
+        truth |= {levels[0].lower(): 0.0, levels[1].lower(): 1.0}
+    return texts(values).str.lower().map(truth).astype("float64")

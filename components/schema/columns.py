@@ -1,0 +1,75 @@
+"""What a schema is: the columns of the data, and what each is used as."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import pandas as pd
+from pydantic import BaseModel, ConfigDict
+
+from penstock.errors import DataError, did_you_mean, examples
+
+ROW_ID = "_row_id"
+
+Problem = Literal["classification", "regression", "clustering"]
+FeatureRole = Literal["numeric", "nominal", "ordinal", "boolean", "date", "text"]
+Role = Literal[FeatureRole, "ignore", "target", "key", "group"]
+Label = bool | int | float | str
+
+
+class Column(BaseModel):
+    """One column, what it is used as, and why. `levels`: of an ordinal in rising order, of a boolean [false, true]."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    role: Role
+    levels: list[str] | None = None
+    reason: str
+
+
+class Schema(BaseModel):
+    """All columns of the data. `classes` of two: [negative, positive]."""
+
+    model_config = ConfigDict(frozen=True)
+
+    columns: list[Column]
+    problem: Problem
+    target: str | None = None
+    classes: list[Label] | None = None
+
+    @property
+    def features(self) -> list[Column]:
+        return [column for column in self.columns if column.role in get_args(FeatureRole)]
+
+    def column(self, name: str) -> Column:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(name)
+
+
+def require_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
+    present = [str(name) for name in frame.columns]
+    twice = sorted({name for name in present if present.count(name) > 1}) if len(set(present)) < len(present) else []
+    if twice:
+        raise DataError(
+            "PEN106",
+            f"{len(twice)} column name(s) occur more than once: {examples(twice)}",
+            where="header",
+            remedy="rename columns, so that each has a name of its own",
+        )
+    absent = [name for name in names if name not in present]
+    if absent:
+        others = f" (and {len(absent) - 1} more are absent)" if len(absent) > 1 else ""
+        raise DataError(
+            "PEN107",
+            f"the data have no column '{absent[0]}'{others}",
+            where=f"column '{absent[0]}'",
+            remedy=did_you_mean(absent[0], present),
+        )
+
+
+def place(values: pd.Series[Any]) -> str:
+    return f"column '{values.name}'"

@@ -1,0 +1,120 @@
+"""The target: its classes, and whether it suits the problem."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+from penstock.components.schema.casting import FALSE_WORDS, TRUE_WORDS, numbers, require_finite, text_of, texts
+from penstock.components.schema.columns import Label, Problem, Schema, place
+from penstock.errors import DataError, did_you_mean, examples
+
+FEW_ROWS = 20
+
+
+def encode_target(values: pd.Series[Any], schema: Schema) -> np.ndarray[Any, Any]:
+    """int64 codes into the classes, or float64 of a quantity."""
+    if schema.classes is None:
+        return numbers(values).to_numpy()
+    codes = {text_of(label): code for code, label in enumerate(schema.classes)}
+    encoded = texts(values).map(codes)
+    strangers = values[encoded.isna()]
+    if len(strangers):
+        raise DataError(
+            "PEN124",
+            f"{len(strangers)} of {len(values)} targets are missing or not among the classes: "
+            f"{examples(strangers.unique().tolist())}",
+            where=place(values),
+            remedy=f"the classes are {examples(schema.classes)}; correct or drop these rows",
+        )
+    return encoded.to_numpy(dtype="int64")
+
+
+def classes_of(values: pd.Series[Any], problem: Problem, positive: Label | None) -> list[Label] | None:
+    """The classes of the target, or None of a quantity, after the target was found fit for the problem."""
+    words = texts(values).dropna()
+    rows, distinct = len(words), words.nunique()
+    if rows == 0:
+        raise DataError(
+            "PEN110",
+            f"the target '{values.name}' is missing in every row",
+            where=place(values),
+            remedy="name another column as `target`, or bring in its values",
+        )
+    if problem == "regression":
+        _require_quantity(values)
+    if distinct == 1:
+        kind = "class" if problem == "classification" else "value"
+        raise DataError(
+            "PEN111",
+            f"the target '{values.name}' has only one {kind}: {examples(words.unique().tolist())}",
+            where=place(values),
+            remedy="there is nothing to learn; use data with at least two, or name another column as `target`",
+        )
+    if problem == "regression":
+        return None
+    read = numbers(values) if types.is_numeric_dtype(values.dtype) else None
+    fractions = read is not None and bool((read.dropna() % 1 != 0).any())
+    too_many = (distinct == rows and rows > 2) or (rows > FEW_ROWS and distinct > 0.5 * rows)
+    if too_many or (fractions and distinct > FEW_ROWS):
+        raise DataError(
+            "PEN114",
+            f"the target '{values.name}' has {distinct} classes in {rows} rows",
+            where=place(values),
+            remedy="if it is a quantity, say `problem: regression`; if not, merge classes or name another target",
+        )
+    return _ordered(values, words, positive)
+
+
+def _require_quantity(values: pd.Series[Any]) -> None:
+    read = numbers(values)
+    strangers = texts(values)[read.isna()].dropna()
+    if types.is_bool_dtype(values.dtype) or len(strangers):
+        shown = (strangers if len(strangers) else values).unique().tolist()
+        raise DataError(
+            "PEN119",
+            f"a regression needs a numeric target, but '{values.name}' holds {examples(shown)}",
+            where=place(values),
+            remedy="correct these values, or say `problem: classification` if they are classes",
+        )
+    require_finite(values)
+
+
+def _ordered(values: pd.Series[Any], words: pd.Series[Any], positive: Label | None) -> list[Label]:
+    if types.is_bool_dtype(values.dtype):
+        classes: list[Label] = [False, True]
+    elif types.is_numeric_dtype(values.dtype):
+        require_finite(values)
+        found = sorted(numbers(values).dropna().unique().tolist())
+        classes = [int(label) if label.is_integer() else label for label in found]
+    else:
+        classes = sorted(words.unique().tolist())
+    counts = words.value_counts()
+    if positive is not None:
+        chosen = _find(positive, classes, values)
+    else:
+        chosen = min(reversed(classes), key=lambda label: counts[text_of(label)])
+    if len(classes) == 2 and classes[0] == chosen:
+        classes.reverse()
+    return classes
+
+
+def _find(positive: Label, classes: list[Label], values: pd.Series[Any]) -> Label:
+    known = {text_of(label): label for label in classes}
+    word = text_of(positive).strip()
+    if word in known:
+        return known[word]
+    if isinstance(positive, bool):  # YAML reads an unquoted yes as true
+        usual = TRUE_WORDS if positive else FALSE_WORDS
+        meant = [label for text, label in known.items() if text.lower() in usual]
+        if len(meant) == 1:
+            return meant[0]
+    raise DataError(
+        "PEN120",
+        f"`positive` is {examples([positive])}, which is not a class of '{values.name}'",
+        where=place(values),
+        remedy=did_you_mean(word, list(known)),
+    )
