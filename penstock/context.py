@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -44,9 +45,9 @@ class Run(BaseModel):
         return Store(self.home / "store")
 
     def note(self, event: dict[str, Any]) -> None:
-        """Add a line to the run's journal; whole lines, also from several threads and processes."""
+        """Add a line to the run's journal, with the time; whole lines, also from several threads and processes."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        line = json.dumps(event, default=str) + "\n"
+        line = json.dumps({**event, "at": round(time.time(), 3)}, default=str) + "\n"
         file = os.open(self.folder / "journal.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             os.write(file, line.encode())

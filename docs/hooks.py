@@ -1,0 +1,127 @@
+"""Pages that are written by the program itself, when the documentation is built: pipeline file, catalogue, commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import typer
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from penstock.cli import app
+from penstock.components.catalog import listing
+from penstock.spec.pipeline import schema
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    pages = {"pipeline-file": pipeline_file(), "catalogue": catalogue(), "commands": commands()}
+    for name, text in pages.items():
+        files.append(File.generated(config, f"reference/{name}.md", content=text))
+    return files
+
+
+def pipeline_file() -> str:
+    """Every key of the pipeline file with its meaning, values and default."""
+    document = schema()
+    lines = [
+        "# Pipeline file",
+        "",
+        "A YAML file. Everything but `name`, `problem` and `data` has a default; unknown keys are refused.",
+        "`penstock schema` prints the same as JSON schema, for completion and checks in an editor.",
+    ]
+    for title, part in _parts(document):
+        lines += ["", f"## {title}", ""]
+        if part.get("description") and title != "the file":
+            lines += [_cell(part["description"]), ""]
+        lines += ["| key | values | default | meaning |", "|---|---|---|---|"]
+        for key, field in part["properties"].items():
+            default = "needed" if key in part.get("required", []) else f"`{_plain(field.get('default'))}`"
+            lines.append(
+                f"| `{key}` | {_values(field, document)} | {default} | {_cell(field.get('description', ''))} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def catalogue() -> str:
+    """Every method that a pipeline file can name."""
+    lines = ["# Catalogue", "", "`penstock catalog` prints this list; a package of yours can add to it."]
+    by_kind: dict[str, list[dict[str, Any]]] = {}
+    for entry in listing():
+        by_kind.setdefault(entry["kind"], []).append(entry)
+    for kind, entries in sorted(by_kind.items()):
+        lines += ["", f"## {kind}", "", "| name | for | searched | library | what it is |", "|---|---|---|---|---|"]
+        for entry in sorted(entries, key=lambda entry: entry["name"]):
+            searched = ", ".join(f"`{name}`" for name in entry["searched"])
+            library = ", ".join(f"`{name.partition(':')[2]}`" for name in entry["library"].split(", "))
+            problems = ", ".join(entry["problems"])
+            lines.append(f"| `{entry['name']}` | {problems} | {searched} | {library} | {_cell(entry['summary'])} |")
+    return "\n".join(lines) + "\n"
+
+
+def commands() -> str:
+    """Every command with its help, as the terminal shows it."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, click.Group)
+    lines = ["# Commands", ""]
+    for name, command in sorted(group.commands.items()):
+        context = click.Context(command, info_name=f"penstock {name}", terminal_width=100, max_content_width=100)
+        lines += [f"## {name}", "", "```text", command.get_help(context), "```", ""]
+    return "\n".join(lines)
+
+
+def _parts(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    yield "the file", document
+    for key, field in document["properties"].items():
+        name = _reference(field)
+        if name and "properties" in document["$defs"][name]:
+            yield key, document["$defs"][name]
+            for inner, nested in document["$defs"][name]["properties"].items():
+                deeper = _reference(nested)
+                if deeper and deeper != "Choice" and "properties" in document["$defs"][deeper]:
+                    yield f"{key}.{inner}", document["$defs"][deeper]
+
+
+def _reference(field: dict[str, Any]) -> str | None:
+    """The part that a key holds, if it holds one."""
+    options = [field, *field.get("anyOf", [])]
+    return next((option["$ref"].rpartition("/")[2] for option in options if "$ref" in option), None)
+
+
+def _values(field: dict[str, Any], document: dict[str, Any]) -> str:
+    if "enum" in field:
+        return ", ".join(f"`{value}`" for value in field["enum"])
+    if "const" in field:
+        return f"`{field['const']}`"
+    if "anyOf" in field:
+        return " or ".join(dict.fromkeys(_values(option, document) for option in field["anyOf"]))
+    if "$ref" in field:
+        name = field["$ref"].rpartition("/")[2]
+        return "a method, or a method with parameters" if name == "Choice" else "a mapping, see below"
+    if field.get("type") == "array":
+        return f"a list: {_values(field.get('items', {}), document)}"
+    if field.get("type") == "object":
+        return f"by name: {_values(field.get('additionalProperties', {}), document)}"
+    words = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "`true`, `false`"}
+    return words.get(field.get("type", ""), "nothing" if field.get("type") == "null" else "any") + _range(field)
+
+
+def _range(field: dict[str, Any]) -> str:
+    ends = (("minimum", "from"), ("exclusiveMinimum", "above"), ("maximum", "to"), ("exclusiveMaximum", "below"))
+    said = [f"{word} {field[name]}" for name, word in ends if name in field]
+    return f", {' '.join(said)}" if said else ""
+
+
+def _plain(value: Any) -> str:
+    return (
+        {None: "none", True: "true", False: "false"}.get(value, str(value))
+        if not isinstance(value, list | dict)
+        else "empty"
+        if not value
+        else "see below"
+    )
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
