@@ -6,7 +6,7 @@ from penstock.context import Run
 from penstock.spec.pipeline import Spec
 from penstock.tasks.analyse import analyse
 from penstock.tasks.groundwork import Groundwork
-from penstock.tasks.ingest import ingest, source_digest
+from penstock.tasks.ingest import Content, ingest, take, tell
 from penstock.tasks.learn_suite import learn_suite
 from penstock.tasks.prepare import feature_components, plan
 from penstock.tasks.register import champion_rules
@@ -14,10 +14,12 @@ from penstock.tasks.split import split
 from penstock.tasks.validate import validate, written_rules
 
 
-def groundwork(run: Run, spec: Spec, sample: int | None) -> Groundwork:
+def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None = None) -> Groundwork:
+    """`given`: rows in the place of the pipeline's source."""
     written = written_rules(run, spec.validation)
-    content = source_digest(run.base / spec.data.source)
+    content = given or take(run, spec.data, spec.schedule.timezone if spec.schedule else "UTC")
     rows = ingest(run, spec.data, spec.problem, content, sample, spec.split.seed)
+    tell(run, rows)
     checks = validate(run, rows, spec.validation, written, champion_rules(run, rows))
     parts = split(run, rows, spec.split)
     facts = analyse(run, parts.learning, rows.schema_)

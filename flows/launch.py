@@ -16,6 +16,7 @@ from prefect.settings import PREFECT_API_URL, PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
 
 from penstock.flows.supervised import supervised
 from penstock.flows.unsupervised import unsupervised
+from penstock.tasks.ingest import Content
 
 NOISY = ("prefect", "prefect._internal", "EventsWorker", "APILogWorker", "great_expectations", "mlflow")
 
@@ -25,14 +26,21 @@ def flow_of(problem: str) -> Flow[..., dict[str, Any]]:
 
 
 def launch(
-    problem: str, pipeline: str, overrides: list[str], sample: int | None, run_id: str, api_url: str, log: Path
+    problem: str,
+    pipeline: str,
+    overrides: list[str],
+    sample: int | None,
+    run_id: str,
+    api_url: str,
+    log: Path,
+    given: Content | None = None,
 ) -> dict[str, Any]:
     """Run a pipeline as a flow run named by the run's id."""
     # A heartbeat would be joined for a second at the end of the flow.
     settings = {PREFECT_API_URL: api_url, PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}
     with temporary_settings(settings), _logging_to(log):
         flow = flow_of(problem).with_options(flow_run_name=run_id)
-        return flow(pipeline=pipeline, overrides=overrides, sample=sample, run_id=run_id)
+        return flow(pipeline=pipeline, overrides=overrides, sample=sample, run_id=run_id, given=given)
 
 
 @contextmanager

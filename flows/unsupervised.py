@@ -12,6 +12,7 @@ from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.search import search_clusterings
 from penstock.tasks.evaluate import evaluate_clusters
+from penstock.tasks.ingest import Content
 from penstock.tasks.prepare import prepare
 from penstock.tasks.register import register, rival
 from penstock.tasks.report import report
@@ -26,12 +27,13 @@ def unsupervised(
     sample: int | None = None,
     run_id: str | None = None,
     engine: Engine = "prefect",
+    given: Content | None = None,
 ) -> dict[str, Any]:
     """Run a pipeline file of a clustering; returns the run's document."""
     spec = load_checked_spec(pipeline, overrides)
     seed = spec.split.seed
     with open_run(spec, pipeline, run_id, engine) as run:
-        ground = groundwork(run, spec, sample)
+        ground = groundwork(run, spec, sample, given)
         parts = ground.parts
         prepared = prepare(run, ground.plan, parts, None, seed)
         fits = search_clusterings(run, spec, prepared)

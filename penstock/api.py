@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 from penstock import runs
 from penstock.errors import NotPromotedError, UsageError
 from penstock.settings import Settings
+from penstock.store import Store
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from penstock.model import PenstockModel
 
 PROMOTED = ("promoted", "first")
@@ -48,8 +51,12 @@ def run(
     overrides: Sequence[str] = (),
     sample: int | None = None,
     run_id: str | None = None,
+    data: pd.DataFrame | None = None,
 ) -> RunResult:
-    """Run a pipeline file. `overrides` are texts like `split.seed=7`; `sample` takes that many rows only."""
+    """Run a pipeline file. `overrides` are texts like `split.seed=7`; `sample` takes that many rows only.
+
+    `data` takes the place of the file's `data.source`.
+    """
     from penstock.flows.checks import load_checked_spec
     from penstock.server import LocalServer
 
@@ -61,9 +68,11 @@ def run(
         with LocalServer.begin(settings) as server:
             # Imported while the server starts.
             from penstock.flows.launch import launch
+            from penstock.tasks.ingest import hold_frame
 
+            given = None if data is None else hold_frame(Store(settings.store), data)
             log = runs.folder_of(settings.home, run_id) / "run.log"
-            document = launch(spec.problem, str(pipeline), list(overrides), sample, run_id, server.wait(), log)
+            document = launch(spec.problem, str(pipeline), list(overrides), sample, run_id, server.wait(), log, given)
     finally:
         runs.finish(settings.home, run_id)
     return RunResult(document)
@@ -114,12 +123,19 @@ def load(name: str) -> PenstockModel:
     return load_bundle(registry.download(model, which or "champion", settings.home / "downloads"))
 
 
-def score(model: str, source: Path, destination: Path) -> int:
-    """Score a CSV or Parquet file into another; the key column is carried through. Returns the number of rows."""
-    from penstock.components.reading import read_table, write_table
+def score(model: str, source: str | Path, destination: Path, *, reading: Sequence[str] = ()) -> int:
+    """Score a source into a file; the key column is carried through. Returns the number of rows.
 
+    The source is anything that a pipeline's `data.source` can be; `reading` are texts like `delimiter=;`.
+    """
+    from penstock.components.sources.options import reading_of
+    from penstock.components.sources.reading import read_frame
+    from penstock.components.sources.writing import require_writable, write_table
+
+    require_writable(destination)
+    how = reading_of(reading)
     loaded = load(model)
-    frame = read_table(source, fewest_rows=1)
+    frame = read_frame(str(source), how, Path(), fewest_rows=1)
     answers = loaded.score_frame(frame)
     key = next((column.name for column in loaded.schema.columns if column.role == "key"), None)
     if key in frame.columns:

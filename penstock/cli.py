@@ -105,15 +105,28 @@ def catalog(
 @app.command()
 def score(
     model: Annotated[str, typer.Argument(help="A registered model: churn@champion, churn@3.", show_default=False)],
-    source: Annotated[Path, typer.Argument(help="Rows to score: a CSV or Parquet file.", show_default=False)],
-    destination: Annotated[
-        Path, typer.Argument(help="Where the scores go: a CSV or Parquet file.", show_default=False)
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="Rows to score: whatever a pipeline's data.source can be, e.g. a file.", show_default=False
+        ),
     ],
+    destination: Annotated[
+        Path, typer.Argument(help="Where the scores go: a .csv, .jsonl or .parquet file.", show_default=False)
+    ],
+    reading: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reading",
+            metavar="KEY=VALUE",
+            help="How to read the rows, where that cannot be found out, e.g. encoding=cp1252. Repeatable.",
+        ),
+    ] = None,
 ) -> None:
-    """Score a file with a registered model. Rows that break the model's data contract are refused."""
+    """Score rows with a registered model. Rows that break the model's data contract are refused."""
     from penstock import api
 
-    rows = api.score(model, source, destination)
+    rows = api.score(model, source, destination, reading=reading or [])
     sys.stderr.write(f"{rows} rows scored with {model} into {destination}\n")
 
 

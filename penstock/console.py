@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -61,6 +62,8 @@ def _show(folder: Path, name: str, progress: Progress, done: threading.Event) ->
             progress.console.print(_candidate_line(event), highlight=False)
             if fits is not None:
                 progress.advance(fits, event["spared"])
+        elif kind == "reading":
+            progress.console.print(f"  {escape(event['summary'])}", highlight=False)
         elif kind == "stage" and not event["stage"].startswith(FITS):
             progress.console.print(_stage_line(event), highlight=False)
 
@@ -99,6 +102,7 @@ def summarise(document: dict[str, Any]) -> None:
     out.print(
         f"\n[bold]{document['name']}[/]: {document['winner']['label']} wins of {selection['candidates']} candidates"
     )
+    out.print(f"  data: {escape(document['data']['reading']['summary'])}")
     for name, facts in document["metrics"].items():
         sign = facts["sign"]
         low, high = sorted((sign * facts["low"], sign * facts["high"]))

@@ -14,7 +14,7 @@ import os
 import secrets
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.abc import MetaPathFinder
 from pathlib import Path
@@ -27,6 +27,9 @@ from penstock.errors import DataError, EnvironmentFault, ModelError
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
+    import pyarrow as pa
+
+ROWS_PER_GROUP = 1 << 16
 
 Kind = Literal["frame", "matrix", "arrays", "estimator", "facts", "pending"]
 SUFFIX: dict[str, str] = {
@@ -71,6 +74,31 @@ class Store:
         frame.to_parquet(buffer, index=False)
         return self._put("frame", buffer.getvalue())
 
+    def put_batches(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Ref:
+        """A frame of any length, part by part; its bytes do not depend on how the rows were parted."""
+        import pyarrow.parquet as pq
+
+        temporary = self.root / "objects" / f".writing-{secrets.token_hex(8)}"
+        try:
+            temporary.parent.mkdir(parents=True, exist_ok=True)
+            with temporary.open("xb+") as file:
+                with pq.ParquetWriter(file, schema) as writer:
+                    for group in _even_groups(schema, batches):
+                        writer.write_table(group, row_group_size=ROWS_PER_GROUP)
+                file.flush()
+                os.fsync(file.fileno())
+                file.seek(0)
+                ref = self._ref("frame", hashlib.file_digest(file, "sha256").hexdigest())
+            path = self.root / ref.uri
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(temporary, path)
+        except OSError as error:
+            raise disk_fault(error, temporary) from error
+        finally:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+        return ref
+
     def put_matrix(self, matrix: np.ndarray[Any, Any]) -> Ref:
         import numpy as np
 
@@ -90,6 +118,14 @@ class Store:
 
     def put_facts(self, facts: object) -> Ref:
         return self._put("facts", canonical_json(facts))
+
+    def batches(self, ref: Ref) -> Iterator[pa.RecordBatch]:
+        """A frame part by part."""
+        import pyarrow.parquet as pq
+
+        with pq.ParquetFile(self.path(ref)) as file:
+            for group in range(file.num_row_groups):
+                yield from file.read_row_group(group, use_threads=False).combine_chunks().to_batches()
 
     def frame(self, ref: Ref, columns: list[str] | None = None) -> pd.DataFrame:
         import pandas as pd
@@ -139,11 +175,31 @@ class Store:
         return None
 
     def _put(self, kind: Kind, content: bytes) -> Ref:
-        digest = hashlib.sha256(content).hexdigest()
-        ref = Ref(kind=kind, digest=digest, uri=f"objects/{digest[:2]}/{digest}{SUFFIX[kind]}")
+        ref = self._ref(kind, hashlib.sha256(content).hexdigest())
         if self.fault(ref):
             write_atomically(self.root / ref.uri, content)
         return ref
+
+    def _ref(self, kind: Kind, digest: str) -> Ref:
+        return Ref(kind=kind, digest=digest, uri=f"objects/{digest[:2]}/{digest}{SUFFIX[kind]}")
+
+
+def _even_groups(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """The rows in groups of one size, each in one piece: the writer's pages follow the pieces that it is given."""
+    import pyarrow as pa
+
+    waiting: list[pa.RecordBatch] = []
+    rows = 0
+    for batch in batches:
+        waiting.append(batch)
+        rows += batch.num_rows
+        while rows >= ROWS_PER_GROUP:
+            table = pa.Table.from_batches(waiting, schema)
+            yield table.slice(0, ROWS_PER_GROUP).combine_chunks()
+            waiting = table.slice(ROWS_PER_GROUP).to_batches()
+            rows -= ROWS_PER_GROUP
+    if rows:
+        yield pa.Table.from_batches(waiting, schema).combine_chunks()
 
 
 def write_atomically(path: Path, content: bytes) -> None:

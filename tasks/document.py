@@ -84,6 +84,7 @@ def _data(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
     columns = [{**column, **facts["columns"].get(column["name"], {})} for column in schema["columns"]]
     return {
         "source": spec.data.source,
+        "reading": store.facts(ground.rows.reading),
         "digest": ground.rows.frame.digest,
         "rows": parts["rows"],
         "columns": len(schema["columns"]),

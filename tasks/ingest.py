@@ -2,46 +2,142 @@
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
+from collections.abc import Iterator
+from itertools import chain
+from typing import Annotated, Any, cast
 
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pydantic import BaseModel
 
-from penstock.components.reading import read_table
-from penstock.components.schema import ROW_ID, Problem, conform, infer_schema
+from penstock.components.schema import ROW_ID, Problem, Schema, conform, infer_schema
+from penstock.components.sources.frames import frame_table
+from penstock.components.sources.location import fill_in, place_of
+from penstock.components.sources.options import Reading
+from penstock.components.sources.reading import described_table, digest_of_file, opened
+from penstock.components.sources.table import Table
 from penstock.components.splitting import row_ids
 from penstock.context import Run
 from penstock.spec.data import Data, Ordinal
-from penstock.store import Ref
+from penstock.store import Ref, Store, Volatile
 from penstock.tasks.stage import stage
 
 
+class Content(BaseModel):
+    """What a source held when the run began: of a file the digest of its bytes, of all else the rows themselves."""
+
+    name: str
+    digest: str = ""
+    held: Ref | None = None
+    reading: Annotated[Ref | None, Volatile] = None
+
+
 class Rows(BaseModel):
-    """The rows as received, the same with every column in the form of its role, and what the columns are."""
+    """The rows as received, the same with every column in the form of its role, and what the columns are.
+
+    `reading` says what was found out about the source; it changes with a file's name, which changes no row.
+    """
 
     received: Ref
     frame: Ref
     schema_: Ref
+    reading: Annotated[Ref, Volatile]
 
 
 @stage()
-def ingest(run: Run, data: Data, problem: Problem, content: str, sample: int | None, seed: int) -> Rows:
-    """All rows of the source, typed. `content` is the digest of the source's bytes: new bytes are read anew."""
-    raw = read_table(run.base / data.source, sample=sample, seed=seed)
+def ingest(run: Run, data: Data, problem: Problem, content: Content, sample: int | None, seed: int) -> Rows:
+    """All rows of the source, typed, in memory for one column or one part of the rows at a time."""
+    store = run.store
+    if content.held and content.reading:
+        received, reading = content.held, content.reading
+        if sample is not None:
+            table = _stored(store, received).sample(sample, seed)
+            received = store.put_batches(table.schema, table.batches())
+    else:
+        run.folder.mkdir(parents=True, exist_ok=True)
+        with opened(content.name, data.reading, run.base, scratch=run.folder) as table:
+            table = table.sample(sample, seed)
+            received, reading = store.put_batches(table.schema, table.batches()), store.put_facts(table.facts)
     roles = {name: role.ordinal if isinstance(role, Ordinal) else role for name, role in data.columns.items()}
     schema = infer_schema(
-        raw, problem=problem, target=data.target, positive=data.positive, key=data.key, group=data.group, roles=roles
+        cast(pd.DataFrame, _ByColumn(store, received)),
+        problem=problem,
+        target=data.target,
+        positive=data.positive,
+        key=data.key,
+        group=data.group,
+        roles=roles,
     )
-    frame = conform(raw, schema, strict=True)
-    frame.insert(0, ROW_ID, row_ids(raw, key=data.key, source=data.source))
-    store = run.store
-    return Rows(received=store.put_frame(raw), frame=store.put_frame(frame), schema_=store.put_facts(schema))
+    frame = _conformed(store, received, schema, data)
+    return Rows(received=received, frame=frame, schema_=store.put_facts(schema), reading=reading)
 
 
-def source_digest(path: Path) -> str:
-    """Digest of the source's bytes; empty where it cannot be read, which ingest then says better."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""
+def take(run: Run, data: Data, timezone: str) -> Content:
+    """The source as it is now. Rows that are not in a file here are brought into the store: they may soon be others."""
+    name = fill_in(data.source, run.started, timezone)
+    place = place_of(name)
+    if place == "file":
+        return Content(name=name, digest=digest_of_file(run.base / name))
+    if run.engine == "plan" and place != "bundled":
+        return Content(name=name, held=Ref(kind="pending", digest=place, uri=f"the {place} source"))
+    run.folder.mkdir(parents=True, exist_ok=True)
+    with opened(name, data.reading, run.base, scratch=run.folder) as table:
+        return _hold(run.store, table)
+
+
+def hold_frame(store: Store, frame: pd.DataFrame) -> Content:
+    """Rows that were given in Python, in the place of the pipeline's source."""
+    table = frame_table(frame, "data", {"format": "DataFrame"})
+    return _hold(store, described_table(table, "a data frame", Reading()).require_rows(2, "data"))
+
+
+def tell(run: Run, rows: Rows) -> None:
+    """A line for people: what was found out about the source."""
+    if rows.reading.kind != "pending":
+        run.note({"event": "reading", "summary": run.store.facts(rows.reading)["summary"]})
+
+
+def _hold(store: Store, table: Table) -> Content:
+    held, reading = store.put_batches(table.schema, table.batches()), store.put_facts(table.facts)
+    return Content(name=table.facts["source"], held=held, reading=reading)
+
+
+def _stored(store: Store, ref: Ref) -> Table:
+    with pq.ParquetFile(store.path(ref)) as file:
+        schema, rows = file.schema_arrow, file.metadata.num_rows
+    return Table(schema, rows, lambda: store.batches(ref), {})
+
+
+def _conformed(store: Store, received: Ref, schema: Schema, data: Data) -> Ref:
+    """Every column in the form of its role, one part of the rows at a time."""
+    if data.key:
+        names = store.frame(received, columns=[data.key])
+    else:
+        names = pd.DataFrame(index=range(_stored(store, received).rows))
+    ids = row_ids(names, key=data.key, source=data.source)
+    parts = _parts(store, received, schema, ids)
+    first = next(parts)
+    kinds = pa.Schema.from_pandas(first, preserve_index=False).remove_metadata()
+    batches = (pa.RecordBatch.from_pandas(part, kinds, preserve_index=False) for part in chain([first], parts))
+    return store.put_batches(kinds, batches)
+
+
+def _parts(store: Store, received: Ref, schema: Schema, ids: pd.Series[str]) -> Iterator[pd.DataFrame]:
+    start = 0
+    for batch in store.batches(received):
+        frame = conform(batch.to_pandas(), schema, strict=True)
+        frame.insert(0, ROW_ID, ids.iloc[start : start + len(frame)].to_numpy())
+        start += len(frame)
+        yield frame
+
+
+class _ByColumn:
+    """Stands for the whole frame where only one column at a time is looked at."""
+
+    def __init__(self, store: Store, ref: Ref) -> None:
+        self.store, self.ref = store, ref
+        self.columns = _stored(store, ref).schema.names
+
+    def __getitem__(self, name: str) -> pd.Series[Any]:
+        return self.store.frame(self.ref, columns=[name])[name]

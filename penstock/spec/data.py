@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from penstock.components.sources.options import Reading
 from penstock.spec.parts import Part, Scalar
+from penstock.spec.source import Source
 
 Role = Literal["numeric", "nominal", "boolean", "date", "text", "ignore"]
 
@@ -18,7 +20,10 @@ class Ordinal(Part):
 
 
 class Data(Part):
-    source: Annotated[str, Field(min_length=1, description="A CSV or Parquet file, relative to the pipeline file.")]
+    source: Source
+    reading: Annotated[
+        Reading, Field(description="How the source is to be read, where this should not be found out from it.")
+    ] = Reading()
     target: Annotated[str | None, Field(description="The column to predict.")] = None
     positive: Annotated[
         Scalar | None, Field(description="The class that counts as positive; by default the rarer of two.")

@@ -1,0 +1,1 @@
+"""Where rows come from: files of any usual form, databases, buckets, bundled sets, data frames."""

@@ -1,0 +1,109 @@
+"""How the values of a text file are separated: found out from its first rows, or asked for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+
+from penstock.components.sources.options import Reading
+from penstock.errors import DataError, examples
+
+DELIMITERS = (",", ";", "\t", "|")
+NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
+MOST_ROWS = 1000
+_NUMBER = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?\s*")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """`first`: the values of the first row; `header`: whether they are names."""
+
+    delimiter: str
+    quote: str
+    header: bool
+    first: list[str]
+
+
+def find_dialect(head: str, reading: Reading, where: str, *, whole: bool, tabs: bool) -> Dialect | None:
+    """`head`: the beginning of the text, or the `whole` of it; None where there is nothing but blank lines."""
+    delimiter = reading.delimiter or ("\t" if tabs else _delimiter(head, reading.quote, where, whole))
+    quote = reading.quote if reading.quote is not None else _quote(head, delimiter)
+    rows = _rows(head, delimiter, quote, whole)
+    if not rows:
+        return None
+    header = reading.header if reading.header is not None else _header(rows, where)
+    return Dialect(delimiter, quote, header, rows[0])
+
+
+def _rows(head: str, delimiter: str, quote: str, whole: bool) -> list[list[str]]:
+    """The first rows; the last one is left out where the text goes on, as it may be cut."""
+    rows: list[list[str]] = []
+    text = io.StringIO(head, newline="")
+    reader = (
+        csv.reader(text, delimiter=delimiter, quotechar=quote)
+        if quote
+        else csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    )
+    try:
+        for row in reader:
+            if row:
+                rows.append(row)
+            if len(rows) > MOST_ROWS:
+                return rows[:-1]
+    except csv.Error:  # a value beyond the parser's limit: what stands before it must do
+        return rows
+    return rows if whole or len(rows) < 2 else rows[:-1]
+
+
+def _delimiter(head: str, quote: str | None, where: str, whole: bool) -> str:
+    """The only mark that parts the header and every row alike; if none does, the one that parts most rows."""
+    shares: dict[str, float] = {}
+    for mark in DELIMITERS:
+        rows = _rows(head, mark, _quote(head, mark) if quote is None else quote, whole)
+        if rows and len(rows[0]) > 1:
+            shares[mark] = sum(len(row) == len(rows[0]) for row in rows) / len(rows)
+    if not shares:
+        return ","
+    best = max(shares.values())
+    fitting = [mark for mark, share in shares.items() if share == best]
+    if len(fitting) == 1 and (best > 0.5 or len(shares) == 1):
+        return fitting[0]
+    likely = fitting if len(fitting) > 1 else list(shares)
+    raise DataError(
+        "PEN131",
+        f"the values may be separated by {' or by '.join(NAMES[mark] for mark in likely)}: the first rows can be read "
+        "either way",
+        where=where,
+        remedy=f'say which: `data: {{reading: {{delimiter: "{_written(likely[0])}"}}}}` (`--reading` when scoring)',
+    )
+
+
+def _quote(head: str, delimiter: str) -> str:
+    """In files separated by tabs a lone quote is common, and would swallow the rows after it."""
+    if delimiter != "\t":
+        return '"'
+    values = [value for line in head.splitlines()[:-1] or [head] for value in line.split("\t")]
+    opened = [value for value in values if value.startswith('"')]
+    closed = all(re.fullmatch(r'"(?:[^"]|"")*"', value) for value in opened)
+    return '"' if opened and closed else ""
+
+
+def _header(rows: list[list[str]], where: str) -> bool:
+    """Names, unless each of them is a number: then they may be values, except where they only count the columns."""
+    first = rows[0]
+    if not all(_NUMBER.fullmatch(value) for value in first):
+        return True
+    if first in ([str(number) for number in range(start, start + len(first))] for start in (0, 1)) and len(first) > 2:
+        return True
+    raise DataError(
+        "PEN141",
+        f"the first row holds numbers: {examples(first)}; they can be names of columns or values",
+        where=where,
+        remedy="say `data: {reading: {header: false}}` if they are values, or `{header: true}` if they are names",
+    )
+
+
+def _written(mark: str) -> str:
+    return "\\t" if mark == "\t" else mark

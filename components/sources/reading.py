@@ -1,0 +1,167 @@
+"""From a source's text to its table, whatever kind it is of."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from penstock.components.sources import delimited, excel, json_lines, parquet
+from penstock.components.sources.bundled import read_bundled
+from penstock.components.sources.location import place_of
+from penstock.components.sources.options import Reading
+from penstock.components.sources.remote import fetched
+from penstock.components.sources.sql import read_sql
+from penstock.components.sources.table import Table, empty
+from penstock.errors import UsageError, did_you_mean, shorten
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ZIPPED = tuple(f"{suffix}.gz" for suffix in (*delimited.SUFFIXES, *json_lines.SUFFIXES))
+READABLE = (*delimited.SUFFIXES, *json_lines.SUFFIXES, *parquet.SUFFIXES, *excel.SUFFIXES, *ZIPPED)
+TEXT = {"delimiter", "quote", "decimal", "thousands", "encoding", "header"}
+OPTIONS = {
+    "text": TEXT,
+    "json": {"encoding"},
+    "excel": {"sheet", "header"},
+    "parquet": set[str](),
+    "database": {"query"},
+}
+
+
+@contextmanager
+def opened(
+    source: str, reading: Reading, base: Path, *, fewest_rows: int = 2, scratch: Path | None = None
+) -> Iterator[Table]:
+    """The source's table; `base` is where relative paths start, `scratch` where large things wait on disk."""
+    place = place_of(source)
+    if place == "remote":
+        with fetched(source, scratch) as path:
+            table = _read_file(path, reading, scratch)
+            yield described_table(table, source, reading).require_rows(fewest_rows, source)
+        return
+    if place == "file":
+        table = _read_file(base / source, reading, scratch)
+    elif place == "database":
+        _require_fitting(reading, "database", source)
+        table = read_sql(source, reading, base, scratch)
+    else:
+        _require_fitting(reading, "parquet", source)
+        table = read_bundled(source)
+    yield described_table(table, source, reading).require_rows(
+        fewest_rows, str(base / source) if place == "file" else source
+    )
+
+
+def read_frame(source: str, reading: Reading, base: Path, *, fewest_rows: int = 2) -> pd.DataFrame:
+    """The whole table in memory."""
+    with opened(source, reading, base, fewest_rows=fewest_rows) as table:
+        return table.frame()
+
+
+def digest_of_file(path: Path) -> str:
+    """Digest of a file's bytes, or of all part files below a folder; empty where it cannot be read."""
+    try:
+        if path.is_dir():
+            parts = {str(file.relative_to(path)): digest_of_file(file) for file in parquet.part_files(path)}
+            return hashlib.sha256(repr(sorted(parts.items())).encode()).hexdigest()
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def described(facts: dict[str, Any]) -> str:
+    """What was read, in one line."""
+    details = [
+        f"separated by {facts['separated_by']}" if facts.get("separated_by") else None,
+        "decimal comma" if facts.get("decimal") == "," else None,
+        f"'{facts['thousands']}' for thousands" if facts.get("thousands") else None,
+        facts.get("encoding"),
+        f"sheet '{facts['sheet']}'" if facts.get("sheet") else None,
+        f"{facts['parts']} parts" if facts.get("parts") else None,
+        "no header" if facts.get("header") is False else None,
+    ]
+    size = f"{facts['rows']:,} rows, {facts['columns']} columns"
+    return shorten("; ".join([f"{facts['source']}: {size}", ", ".join([facts["format"], *filter(None, details)])]), 300)
+
+
+def described_table(table: Table, source: str, reading: Reading) -> Table:
+    facts = {
+        "source": source,
+        **{name: fact for name, fact in table.facts.items() if fact is not None},
+        "rows": table.rows,
+        "columns": len(table.schema),
+        "declared": sorted(reading.declared()),
+    }
+    return Table(table.schema, table.rows, table.batches, {**facts, "summary": described(facts)})
+
+
+def _read_file(path: Path, reading: Reading, scratch: Path | None) -> Table:
+    if path.is_dir():
+        _require_fitting(reading, "parquet", str(path))
+        if not parquet.part_files(path):
+            raise UsageError(
+                "PEN102",
+                "this is a folder without Parquet files",
+                where=str(path),
+                remedy=f"name one file: {_near(path, path.name) or 'the folder holds no table'}",
+            )
+        return parquet.read_parquet(path)
+    name = path.name.lower()
+    if not name.endswith(READABLE):
+        raise UsageError(
+            "PEN121",
+            f"the name '{path.name}' does not end in a known suffix",
+            where=str(path),
+            remedy=f"use a file with one of these suffixes: {', '.join(READABLE)}",
+        )
+    _require_content(path)
+    plain = name.removesuffix(".gz")
+    if plain.endswith(parquet.SUFFIXES):
+        _require_fitting(reading, "parquet", str(path))
+        return parquet.read_parquet(path)
+    if plain.endswith(excel.SUFFIXES):
+        _require_fitting(reading, "excel", str(path))
+        return excel.read_excel(path, reading, scratch)
+    if plain.endswith(json_lines.SUFFIXES):
+        _require_fitting(reading, "json", str(path))
+        return json_lines.read_json_lines(path, reading, scratch)
+    _require_fitting(reading, "text", str(path))
+    return delimited.read_delimited(path, reading)
+
+
+def _require_fitting(reading: Reading, kind: str, where: str) -> None:
+    strange = sorted(set(reading.declared()) - OPTIONS[kind])
+    if strange:
+        known = sorted(OPTIONS[kind])
+        raise UsageError(
+            "PEN143",
+            f"`{strange[0]}` says nothing about this source",
+            where=f"{where}: data.reading.{strange[0]}",
+            remedy=f"leave it out; here one can say: {', '.join(known)}" if known else "leave it out",
+        )
+
+
+def _require_content(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            is_empty = not file.read(1)
+    except OSError as error:
+        raise UsageError(
+            "PEN101",
+            f"cannot read the data: {error.strerror}",
+            where=str(path),
+            remedy=_near(path.parent, path.name)
+            or "check the path; a relative one starts at the pipeline file's folder",
+        ) from None
+    if is_empty:
+        raise empty(str(path))
+
+
+def _near(folder: Path, name: str) -> str:
+    tables = [file.name for file in folder.glob("*") if file.name.lower().endswith(READABLE)] if folder.is_dir() else []
+    return shorten(did_you_mean(name, tables), 300) if tables else ""

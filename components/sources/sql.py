@@ -1,0 +1,149 @@
+"""SQL: the rows of a query on a database whose URL stands in an environment variable.
+
+The URL may hold a password, so neither it nor any part of it goes into facts, messages or the store.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from penstock.components.sources.location import ENVIRONMENT
+from penstock.components.sources.options import Reading
+from penstock.components.sources.spool import spooled
+from penstock.components.sources.table import BATCH_ROWS, Table, require_names
+from penstock.errors import DataError, EnvironmentFault, PenstockError, UsageError, did_you_mean, shorten
+
+DRIVERS = {
+    "postgresql": "psycopg2-binary",
+    "psycopg2": "psycopg2-binary",
+    "psycopg": "psycopg[binary]",
+    "mysql": "mysqlclient",
+    "MySQLdb": "mysqlclient",
+    "mariadb": "mariadb",
+    "oracledb": "oracledb",
+    "snowflake": "snowflake-sqlalchemy",
+    "bigquery": "sqlalchemy-bigquery",
+    "duckdb": "duckdb-engine",
+    "mssql": "pyodbc",
+}
+
+
+def read_sql(source: str, reading: Reading, base: Path, scratch: Path | None = None) -> Table:
+    """`source`: `env:NAME`, or a URL without a password; a relative SQLite file starts at `base`."""
+    from sqlalchemy import create_engine, text
+    from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+    if not reading.query:
+        raise UsageError(
+            "PEN134",
+            "a database needs a query",
+            where="data.reading.query",
+            remedy='add one: `reading: {query: "select * from sales"}`',
+        )
+    url = url_of(source)
+    try:
+        engine = create_engine(_from_base(url, base))
+    except (ArgumentError, ValueError):
+        raise UsageError(
+            "PEN134", "the text is not a database URL", where=source, remedy="write it like postgresql://user@host/name"
+        ) from None
+    except NoSuchModuleError as error:
+        raise _no_driver(shorten(_without_secrets(str(error), url), 100), url.partition(":")[0], source) from None
+    except ModuleNotFoundError as error:
+        raise _no_driver(f"no module named '{error.name}'", error.name or "", source) from None
+    try:
+        with engine.connect().execution_options(stream_results=True) as connection:
+            result = connection.execute(text(reading.query))
+            names = list(result.keys())
+            require_names(names, source)
+            facts = {"format": "sql", "database": engine.dialect.name, "query": reading.query}
+            return spooled(names, _rows(result), facts, scratch)
+    except SQLAlchemyError as error:
+        raise _failed(error, url, source, reading.query) from None
+    finally:
+        engine.dispose()
+
+
+def _rows(result: Any) -> Iterator[Any]:
+    while part := result.fetchmany(BATCH_ROWS):
+        yield from part
+
+
+def url_of(source: str) -> str:
+    if not source.startswith(ENVIRONMENT):
+        return source
+    name = source.removeprefix(ENVIRONMENT)
+    url = os.environ.get(name)
+    if not url:
+        raise UsageError(
+            "PEN134",
+            f"the environment variable {name} is not set",
+            where="data.source",
+            remedy=f"set it to the database's URL before the run: export {name}=postgresql://user:password@host/name",
+        )
+    return url
+
+
+def _from_base(url: str, base: Path) -> Any:
+    from sqlalchemy.engine import make_url
+
+    parsed = make_url(url)
+    file = parsed.database
+    if parsed.get_backend_name() == "sqlite" and file and file != ":memory:" and not file.startswith("file:"):
+        path = base / file
+        if not path.is_file():
+            near = [found.name for found in path.parent.glob("*") if found.suffix in (".db", ".sqlite", ".sqlite3")]
+            raise UsageError(
+                "PEN101",
+                "cannot read the data: there is no such SQLite file",
+                where=file,
+                remedy=did_you_mean(path.name, near) if near else "check the path",
+            )
+        return parsed.set(database=str(path))
+    return parsed
+
+
+def _failed(error: Exception, url: str, source: str, query: str) -> PenstockError:
+    from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
+    cause = getattr(error, "orig", None) or error
+    words = shorten(_without_secrets(str(cause).strip().split("\n")[0], url), 300)
+    reached = "no such" not in words and "syntax" not in words
+    if isinstance(error, DBAPIError) and isinstance(error, (OperationalError, InterfaceError)) and reached:
+        return EnvironmentFault(
+            "PEN135",
+            f"the database does not answer: {words}",
+            where=source,
+            remedy="check its URL, the network, the user",
+        )
+    return DataError("PEN135", f"the query failed: {words}", where=f"{source}: {shorten(query, 200)}", remedy=(
+        "try the query in the database's own client, and correct it"
+    ))  # fmt: skip
+
+
+def _without_secrets(words: str, url: str) -> str:
+    """The words of a driver, without the URL or its parts."""
+    from sqlalchemy.engine import make_url
+
+    secrets = {url}
+    try:
+        parsed = make_url(url)
+    except Exception:
+        return "the URL cannot be read"
+    secrets |= {parsed.render_as_string(hide_password=False), str(parsed.password or ""), parsed.host or ""}
+    secrets |= {value for value in parsed.query.values() if isinstance(value, str) and len(value) > 3}
+    userinfo = url.partition("://")[2].rpartition("@")[0]
+    secrets |= {userinfo, userinfo.partition(":")[2]}
+    for secret in sorted(secrets - {""}, key=len, reverse=True):
+        words = words.replace(secret, "***")
+    return words
+
+
+def _no_driver(what: str, driver: str, where: str) -> EnvironmentFault:
+    package = DRIVERS.get(driver.partition("+")[2] or driver, DRIVERS.get(driver.partition("+")[0], driver))
+    return EnvironmentFault(
+        "PEN136", f"the database's driver is not installed: {what}", where=where, remedy=f"pip install '{package}'"
+    )
