@@ -37,11 +37,11 @@ def _column(values: pd.Series[Any], column: Column) -> dict[str, Any]:
     }
     if known.empty:
         return facts
-    if column.role == "numeric":
-        return facts | summary(known)
+    if column.role in ("numeric", "weight"):
+        return facts | {"scale": column.scale} | summary(known)
     if column.role in ("nominal", "ordinal", "boolean"):
         return facts | {"levels": _levels(known, column)}
-    if column.role == "date":
+    if column.role in ("date", "time"):
         return facts | {"first": known.min().isoformat(), "last": known.max().isoformat()}
     if column.role == "text":
         counts = known.str.count(r"\S+")

@@ -185,13 +185,17 @@ def _fault(entry: Entry, problem: str, name: str, value: object) -> str | None:
 
 def require_extra(entry: Entry, where: str = "") -> None:
     """Refuse a method whose extra is not installed."""
-    if entry.extra is not None and importlib.util.find_spec(entry.extra) is None:
+    if not _installed_extra(entry):
         raise UsageError(
             "PEN012",
             f"'{entry.name}' needs {entry.extra}, which is not installed",
             where=where,
             remedy=f"pip install 'penstock[{entry.extra}]'",
         )
+
+
+def _installed_extra(entry: Entry) -> bool:
+    return entry.extra is None or importlib.util.find_spec(entry.extra) is not None
 
 
 def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: str) -> Any:
@@ -208,6 +212,17 @@ def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: str) 
 def class_of(entry: Entry, problem: str) -> Any:
     module, _, name = entry.library_for(problem).partition(":")
     return getattr(importlib.import_module(module), name)
+
+
+def takes_weights(name: str, problem: str) -> bool:
+    """Whether the method's fit lets some rows count more than others."""
+    return "sample_weight" in inspect.signature(class_of(entries()[name], problem).fit).parameters
+
+
+def weighable(problem: str) -> list[str]:
+    """The models for a problem that take weights, of those that are installed."""
+    models = [entry for entry in entries().values() if _of_kind(entry, set(MODELS)) and problem in entry.problems]
+    return [entry.name for entry in models if _installed_extra(entry) and takes_weights(entry.name, problem)]
 
 
 def _constructor(entry: Entry, problem: str) -> list[str]:

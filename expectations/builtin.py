@@ -101,7 +101,8 @@ def _unmended(values: pd.Series[Any], column: Column, schema: Schema) -> pd.Seri
 
 def _duplicate_rows(view: View, _: list[Finding]) -> list[Problem]:
     """By pandas: Great Expectations has no rule for whole rows that leaves the first of equal ones alone."""
-    names = [column.name for column in view.schema.columns if column.role != "key" and column.name in view.canonical]
+    named = [column.name for column in view.schema.columns if column.role not in ("key", "id")]
+    names = [name for name in named if name in view.canonical]
     copies = view.canonical.duplicated(subset=names)
     count = int(copies.sum())
     if not count:
@@ -159,13 +160,14 @@ def _unknown_levels(view: View, failed: list[Finding]) -> list[Problem]:
 def _unreadable(view: View, _: list[Finding]) -> list[Problem]:
     """By pandas: what a date or a boolean is here (ISO 8601; yes, no, 1, 0...) no expectation knows."""
     problems = []
-    for column in view.schema.features:
-        if column.role not in ("date", "boolean"):
+    for column in view.schema.columns:
+        if column.role not in ("date", "time", "boolean"):
             continue
         words = texts(view.received[column.name])
         strange = words[view.canonical[column.name].isna()].dropna()
         if len(strange):
-            message = f"column '{column.name}' holds {len(strange)} value(s) that are no {column.role}"
+            kind = "boolean" if column.role == "boolean" else "date"
+            message = f"column '{column.name}' holds {len(strange)} value(s) that are no {kind}"
             problems.append(Problem(column.name, len(strange), len(strange) / len(words), message, strange.tolist()))
     return problems
 
@@ -234,7 +236,7 @@ def _identifiers(view: View, _: list[Finding]) -> list[Problem]:
     problems = []
     rows = len(view.received)
     for column in view.schema.columns:
-        if column.role == "ignore" and column.reason.startswith(IDENTIFIER):
+        if column.role in ("id", "ignore") and column.reason.startswith(IDENTIFIER):
             message = f"column '{column.name}' is left out, {column.reason}"
         elif column.role == "numeric" and _counts_rows(view.canonical[column.name]):
             message = f"column '{column.name}' counts the rows"
@@ -246,6 +248,30 @@ def _identifiers(view: View, _: list[Finding]) -> list[Problem]:
 
 def _counts_rows(values: pd.Series[Any]) -> bool:
     return bool(len(values) > FEW_ROWS and values.is_unique and values.max() - values.min() + 1 == len(values))
+
+
+def _groups(view: View, _: list[Finding]) -> list[Problem]:
+    """By pandas: the schema has seen it. Only said, since it is for people to say which rows belong together."""
+    if view.schema.named("group"):
+        return []
+    rows = len(view.received)
+    return [
+        Problem(column.name, rows, 1.0, f"column '{column.name}' looks like a group: {column.reason}")
+        for column in view.schema.columns
+        if column.suggests == "group"
+    ]
+
+
+def _heavy_weights(view: View, _: list[Finding]) -> list[Problem]:
+    """By pandas: Great Expectations could ask for the mean, but not say what comes of it."""
+    name = view.schema.named("weight")
+    mean = float(view.canonical[name].mean()) if name else 1.0
+    if 0.1 <= mean <= 10:
+        return []
+    message = (
+        f"the weights in '{name}' are {mean:.4g} on average: a row then counts as so many rows to a model's penalty"
+    )
+    return [Problem(name, len(view.received), 1.0, message)]
 
 
 def _digests(values: pd.DataFrame | pd.Series[Any]) -> np.ndarray[Any, Any]:
@@ -320,7 +346,22 @@ CHECKS = (
         "CHK009",
         "identifier-like columns",
         "warning",
-        "declare it as `key` if it names the rows, or leave it out with `columns: {x: ignore}`",
+        "declare it as `key` if it names the rows, or leave it out with `columns: {x: id}`",
         _identifiers,
+    ),
+    Check(
+        "CHK010",
+        "columns that look like groups",
+        "warning",
+        "if rows of one value belong together, name the column as `group`, or scores will be too good: rows of one "
+        "group then stand on both sides of the split; if they do not, declare its role",
+        _groups,
+    ),
+    Check(
+        "CHK011",
+        "weights far from 1",
+        "warning",
+        "divide the weights by their mean, unless each row really stands for so many",
+        _heavy_weights,
     ),
 )

@@ -14,6 +14,8 @@ def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
     spec = load_spec(path, overrides)
     for position, choice in enumerate(spec.models):
         _check(choice, spec.problem, f"{path}: models.{position}", catalog.MODELS)
+    if spec.data.weighted:
+        _check_weights(spec, path)
     for step, kind in (("select", "selector"), ("extract", "extractor")):
         chosen: Choice | None = getattr(spec.features, step)
         if chosen:
@@ -26,6 +28,26 @@ def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
             remedy=did_you_mean(spec.search.metric, list(METRICS)),
         )
     return spec
+
+
+def _check_weights(spec: Spec, path: str) -> None:
+    """Every model must be able to let rows count more or less, or its scores would not be comparable."""
+    weight = next(name for name, role in spec.data.columns.items() if role == "weight")
+    if spec.problem == "clustering":
+        raise UsageError(
+            "PEN165",
+            f"'{weight}' is declared as weight, but a clustering counts all rows alike",
+            where=f"{path}: data.columns.{weight}",
+            remedy=f"declare `{weight}: ignore`, or `{weight}: ratio` if it is a feature",
+        )
+    for position, choice in enumerate(spec.models):
+        if not catalog.takes_weights(choice.name, spec.problem):
+            raise UsageError(
+                "PEN164",
+                f"'{choice.name}' cannot take the weights of '{weight}': it counts all rows alike",
+                where=f"{path}: models.{position}",
+                remedy=f"choose among: {', '.join(catalog.weighable(spec.problem))}; or declare `{weight}: ignore`",
+            )
 
 
 def _check(choice: Choice, problem: str, where: str, kinds: tuple[str, ...]) -> None:

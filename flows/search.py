@@ -6,9 +6,11 @@ What is decided at a barrier hangs on results alone, so that one worker or many 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from penstock.component import fingerprint
-from penstock.components.search import Candidate, Search
+from penstock.components.catalog import takes_weights
+from penstock.components.search import Candidate, Search, default_methods
 from penstock.context import Run
 from penstock.jobs import Prepared
 from penstock.jobs.end_hopeless import Ended
@@ -73,7 +75,7 @@ def search_clusterings(run: Run, spec: Spec, prepared: Prepared) -> list[Fit]:
 
 def _begin(run: Run, spec: Spec, folds: int) -> Search:
     search = Search(
-        [(choice.name, dict(choice.parameters)) for choice in spec.models],
+        _choices(run, spec),
         problem=spec.problem,
         strategy=spec.search.strategy,
         candidates=max(1, spec.search.fits // folds),
@@ -82,6 +84,17 @@ def _begin(run: Run, spec: Spec, folds: int) -> Search:
     )
     run.note({"event": "search", "candidates": search.total, "fits": search.total * folds})
     return search
+
+
+def _choices(run: Run, spec: Spec) -> list[tuple[str, dict[str, Any]]]:
+    """The models of the pipeline file. Of the usual ones, where it names none, those that can take its weights."""
+    if spec.models or not spec.data.weighted:
+        return [(choice.name, dict(choice.parameters)) for choice in spec.models]
+    usual = default_methods(spec.problem)
+    kept = [name for name in usual if takes_weights(name, spec.problem)]
+    if len(kept) < len(usual):
+        run.note({"event": "left out", "models": [name for name in usual if name not in kept], "why": "no weights"})
+    return [(name, {}) for name in kept]
 
 
 def _all(waiting: list[Waiting]) -> list[FoldFit]:

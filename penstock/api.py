@@ -137,7 +137,7 @@ def score(model: str, source: str | Path, destination: Path, *, reading: Sequenc
     loaded = load(model)
     frame = read_frame(str(source), how, Path(), fewest_rows=1)
     answers = loaded.score_frame(frame)
-    key = next((column.name for column in loaded.schema.columns if column.role == "key"), None)
+    key = loaded.schema.named("key")
     if key in frame.columns:
         answers.insert(0, key, frame[key])
     write_table(answers, destination)

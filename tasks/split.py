@@ -19,7 +19,7 @@ from penstock.tasks.stage import stage
 
 
 class Parts(BaseModel):
-    """`folds` holds the learning rows' targets, groups and the positions of every fold."""
+    """`folds` holds the learning rows' targets, groups, weights and the positions of every fold."""
 
     learning: Ref
     test: Ref
@@ -36,7 +36,7 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
         frame = frame[frame[schema.target].notna()].reset_index(drop=True)
     y = encode_target(frame[schema.target], schema) if schema.target else None
     classes = y if schema.problem == "classification" else None
-    group = next((column.name for column in schema.columns if column.role == "group"), None)
+    group, weight = schema.named("group"), schema.named("weight")
     groups = frame[group].astype(str).to_numpy(object) if group else None
 
     chosen = test_rows(frame[ROW_ID], share=split.test, seed=split.seed, classes=classes, groups=groups)
@@ -45,6 +45,8 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
     arrays: dict[str, Any] = {"n_classes": np.array(len(schema.classes or []))}
     if groups is not None:
         arrays["groups"] = pd.factorize(groups[teaching])[0]
+    if weight:
+        arrays["weight"] = learning[weight].to_numpy()
     if y is not None:
         arrays["y"] = y[teaching]
         parts = cut_folds(

@@ -40,13 +40,14 @@ def bootstrap_interval(
     prediction: Array,
     *,
     groups: Array | None = None,
+    weight: Array | None = None,
     seed: int,
     resamples: int = 1000,
     confidence: float = 0.95,
 ) -> Interval:
     """The score and its percentile interval. With groups, whole groups are drawn: their rows are not independent."""
-    value = require_score(metric, y, prediction)
-    scorer = scorer_of(metric, y, prediction)
+    value = require_score(metric, y, prediction, weight)
+    scorer = scorer_of(metric, y, prediction, weight)
     scores = [scorer(weights) for weights in resampled(len(y), groups, seed, resamples)]
     return percentiles(value, require_defined(metric, scores), confidence)
 
@@ -58,13 +59,14 @@ def paired_interval(
     champion: Array,
     *,
     groups: Array | None = None,
+    weight: Array | None = None,
     seed: int,
     resamples: int = 1000,
     confidence: float = 0.95,
 ) -> Interval:
     """The challenger's score less the champion's, both on the same resamples: what they share cancels out."""
-    value = require_score(metric, y, challenger) - require_score(metric, y, champion)
-    ours, theirs = scorer_of(metric, y, challenger), scorer_of(metric, y, champion)
+    value = require_score(metric, y, challenger, weight) - require_score(metric, y, champion, weight)
+    ours, theirs = scorer_of(metric, y, challenger, weight), scorer_of(metric, y, champion, weight)
     differences = [ours(weights) - theirs(weights) for weights in resampled(len(y), groups, seed, resamples)]
     return percentiles(value, require_defined(metric, differences), confidence)
 
@@ -101,8 +103,9 @@ def resampled(n_rows: int, groups: Array | None, seed: int, resamples: int) -> I
         yield counts if unit_of_row is None else counts.take(unit_of_row, axis=1)
 
 
-def require_score(metric: Metric, y: Array, prediction: Array) -> float:
-    value = metric.function(y, prediction) if len(y) else float("nan")
+def require_score(metric: Metric, y: Array, prediction: Array, weight: Array | None = None) -> float:
+    defined = len(y) and (weight is None or weight.any())
+    value = metric.function(y, prediction, weight) if defined else float("nan")
     if np.isnan(value):
         raise _undefined(metric)
     return value
@@ -122,17 +125,25 @@ def percentiles(value: float, scores: Floats, confidence: float) -> Interval:
     return Interval(value=value, low=float(low), high=float(high), confidence=confidence)
 
 
-def scorer_of(metric: Metric, y: Array, prediction: Array) -> Scorer:
-    """The metric over matrices of weights; what depends on y and prediction alone is done once, here."""
+def scorer_of(metric: Metric, y: Array, prediction: Array, weight: Array | None = None) -> Scorer:
+    """The metric over matrices of weights; what depends on y and prediction alone is done once, here.
+
+    `weight`: of the rows themselves, by which each of their draws counts.
+    """
     if metric.name not in _SCORERS:
-        return lambda weights: np.array([metric.function(y, prediction, weight) for weight in weights])
+        one_by_one = metric.function
+        return lambda counts: np.array([one_by_one(y, prediction, row) for row in _times(counts, weight)])
     score = _SCORERS[metric.name](y, prediction)
 
-    def quietly(weights: Floats) -> Floats:
+    def quietly(counts: Floats) -> Floats:
         with np.errstate(invalid="ignore", divide="ignore"):
-            return score(weights)
+            return score(_times(counts, weight))
 
     return quietly
+
+
+def _times(counts: Floats, weight: Array | None) -> Floats:
+    return counts if weight is None else counts * weight
 
 
 def _undefined(metric: Metric) -> DataError:

@@ -36,6 +36,7 @@ def hopeless(
     predictions: Sequence[Array],
     *,
     groups: Array | None = None,
+    weight: Array | None = None,
     seed: int,
     candidates: int,
     folds: int,
@@ -46,11 +47,11 @@ def hopeless(
     The error is widened as Nadeau and Bengio (2003) do for folds that share training rows, since other training rows
     would change the difference too; the t quantile is that of ERROR_RATE shared among all candidates of the search.
     """
-    scores = np.array([metric.function(y, prediction) for prediction in predictions])
+    scores = np.array([metric.function(y, prediction, weight) for prediction in predictions])
     if np.isnan(scores).all() or len(y) < 2:
         return 0, {}
     leader = int(np.nanargmax(scores))
-    scorers = [scorer_of(metric, y, prediction) for prediction in predictions]
+    scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
     drawn = np.concatenate(
         [
             np.stack([scorer(weights) for scorer in scorers], axis=1)

@@ -47,6 +47,7 @@ def correct_for_selection(
     predictions: Sequence[Array],
     *,
     groups: Array | None = None,
+    weight: Array | None = None,
     seed: int,
     resamples: int = 500,
     confidence: float = 0.95,
@@ -57,8 +58,8 @@ def correct_for_selection(
     the drawn rows is scored on the rows not drawn. The mean of these scores is what picking the best of so many
     candidates delivers on new rows; if anything it is a little low, as each pick sees fewer rows than there are.
     """
-    naive = max(require_score(metric, y, prediction) for prediction in predictions)
-    scorers = [scorer_of(metric, y, prediction) for prediction in predictions]
+    naive = max(require_score(metric, y, prediction, weight) for prediction in predictions)
+    scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
     blocks = []
     for weights in resampled(len(y), groups, seed, resamples):
         drawn = np.stack([scorer(weights) for scorer in scorers])

@@ -8,11 +8,12 @@ from penstock.components.schema.columns import (
     Label,
     Problem,
     Role,
+    Scale,
     Schema,
     require_columns,
 )
-from penstock.components.schema.inference import IDENTIFIER, infer_schema
-from penstock.components.schema.target import FEW_ROWS, encode_target
+from penstock.components.schema.inference import IDENTIFIER, infer_column, infer_schema
+from penstock.components.schema.target import FEW_ROWS, encode_target, problem_of
 
 __all__ = [
     "FEW_ROWS",
@@ -24,13 +25,16 @@ __all__ = [
     "Label",
     "Problem",
     "Role",
+    "Scale",
     "Schema",
     "cast",
     "conform",
     "dates",
     "encode_target",
+    "infer_column",
     "infer_schema",
     "numbers",
+    "problem_of",
     "require_columns",
     "texts",
 ]

@@ -15,18 +15,20 @@ from penstock.errors import DataError, examples
 MISSING_WORDS = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None"})
 TRUE_WORDS = frozenset({"true", "yes", "y", "t", "1"})
 FALSE_WORDS = frozenset({"false", "no", "n", "f", "0"})
+QUANTITIES = ("numeric", "weight")
+NEEDED_FOR_LEARNING = ("target", "key", "group", "time", "weight")
 
 
 def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFrame:
     """The schema's columns in the canonical dtype of their role.
 
-    Strict (at ingest): target, key and group must be there, and a numeric value that cannot be read, or is infinite, is
-    an error. Otherwise (at scoring) only features must be there, and such a value becomes missing. Further columns are
-    left out.
+    Strict (at ingest): target, key, group, time and weight must be there, and a numeric value that cannot be read, or
+    is infinite, is an error. Otherwise (at scoring) only features must be there, and such a value becomes missing.
+    Further columns are left out.
     """
     needed = {column.name for column in schema.features}
     if strict:
-        needed |= {column.name for column in schema.columns if column.role in ("target", "key", "group")}
+        needed |= {column.name for column in schema.columns if column.role in NEEDED_FOR_LEARNING}
     require_columns(frame, [column.name for column in schema.columns if column.name in needed])
     cast_columns: dict[str, pd.Series[Any]] = {}
     if ROW_ID in frame.columns:
@@ -35,13 +37,15 @@ def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFram
         if column.name not in frame.columns:
             continue
         values = frame[column.name]
-        quantity = column.role == "numeric" or (column.role == "target" and schema.problem == "regression")
+        quantity = column.role in QUANTITIES or (column.role == "target" and schema.problem == "regression")
         if not quantity:
             cast_columns[column.name] = cast(values, column)
             continue
         if strict:
             require_numbers(values)
             require_finite(values)
+            if column.role == "weight":
+                _require_weights(values)
         read = numbers(values)
         cast_columns[column.name] = read.where(np.isfinite(read))
     return pd.DataFrame(cast_columns, index=frame.index)
@@ -49,11 +53,11 @@ def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFram
 
 def cast(values: pd.Series[Any], column: Column) -> pd.Series[Any]:
     """Values in the canonical dtype of the column's role; what cannot be read becomes missing."""
-    if column.role == "numeric":
+    if column.role in QUANTITIES:
         return numbers(values)
     if column.role == "boolean":
         return _booleans(values, column.levels)
-    if column.role == "date":
+    if column.role in ("date", "time"):
         return dates(values)
     if column.role == "ordinal":
         words = texts(values)
@@ -109,6 +113,20 @@ def require_finite(values: pd.Series[Any]) -> None:
             f"column '{values.name}' holds {infinite} infinite value(s)",
             where=place(values),
             remedy="correct them, or leave them empty where the value is unknown",
+        )
+
+
+def _require_weights(values: pd.Series[Any]) -> None:
+    read = numbers(values)
+    faults = {"missing": int(read.isna().sum()), "below zero": int((read < 0).sum())}
+    said = " and ".join(f"{count} are {fault}" for fault, count in faults.items() if count)
+    if said or not read.any():
+        raise DataError(
+            "PEN163",
+            f"column '{values.name}' cannot weigh the rows: of its {len(read)} values {said or 'all are 0'}",
+            where=place(values),
+            remedy="give every row a weight of zero or more, or leave the column out with "
+            f"`columns: {{{values.name}: ignore}}`",
         )
 
 

@@ -14,18 +14,26 @@ ROW_ID = "_row_id"
 
 Problem = Literal["classification", "regression", "clustering"]
 FeatureRole = Literal["numeric", "nominal", "ordinal", "boolean", "date", "text"]
-Role = Literal[FeatureRole, "ignore", "target", "key", "group"]
+Role = Literal[FeatureRole, "id", "group", "time", "weight", "ignore", "target", "key"]
+Scale = Literal["interval", "ratio"]
+Suggestion = Literal["group", "time", "weight"]
 Label = bool | int | float | str
 
 
 class Column(BaseModel):
-    """One column, what it is used as, and why. `levels`: of an ordinal in rising order, of a boolean [false, true]."""
+    """One column, what it is used as, and why.
+
+    `levels`: of an ordinal in rising order, of a boolean [false, true]. `scale`: of a numeric column; ratio where zero
+    means none. `suggests`: what it looks like, but is only used as when somebody says so.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     name: str
     role: Role
     levels: list[str] | None = None
+    scale: Scale | None = None
+    suggests: Suggestion | None = None
     reason: str
 
 
@@ -42,6 +50,10 @@ class Schema(BaseModel):
     @property
     def features(self) -> list[Column]:
         return [column for column in self.columns if column.role in get_args(FeatureRole)]
+
+    def named(self, role: Role) -> str | None:
+        """The name of the column with this role: the group, the weight..."""
+        return next((column.name for column in self.columns if column.role == role), None)
 
     def column(self, name: str) -> Column:
         for column in self.columns:

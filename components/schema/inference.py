@@ -4,40 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from penstock.components.schema.casting import (
-    FALSE_WORDS,
-    TRUE_WORDS,
-    dates,
-    numbers,
-    require_finite,
-    require_numbers,
-    texts,
-)
+from penstock.components.schema.casting import TRUE_WORDS, dates, numbers, require_finite, require_numbers, texts
 from penstock.components.schema.columns import (
     ROW_ID,
     Column,
     Label,
     Problem,
     Role,
+    Scale,
     Schema,
-    place,
     require_columns,
 )
+from penstock.components.schema.declared import declare_column
+from penstock.components.schema.hints import names_an_identifier, scale_of, suggestion_of
+from penstock.components.schema.ladders import order_of
 from penstock.components.schema.target import FEW_ROWS, classes_of
 from penstock.errors import DataError, examples
 
 IDENTIFIER = "identifier-like"
 MOST_CODES_BESIDE_NUMBERS = 20
+ONLY_ONE: tuple[Role, ...] = ("group", "time", "weight")
 _WORD_PAIRS = ({"yes", "no"}, {"true", "false"}, {"y", "n"}, {"t", "f"})
 _ISO_DATE = re.compile(r"\d{4}([-/])\d{1,2}\1\d{1,2}([T ]\d{1,2}:\d{2}.*)?")
 
-Inferred = tuple[Role, list[str] | None, str]
+
+class _Found(NamedTuple):
+    role: Role
+    reason: str
+    levels: list[str] | None = None
+    scale: Scale | None = None
 
 
 def infer_schema(
@@ -48,31 +49,29 @@ def infer_schema(
     positive: Label | None = None,
     key: str | None = None,
     group: str | None = None,
-    roles: Mapping[str, str | Sequence[str]] | None = None,
+    roles: Mapping[str, str | Sequence[object]] | None = None,
 ) -> Schema:
     """Give every column a role. Declared `roles` win; a list of words declares an ordinal with these levels."""
     roles = roles or {}
     require_columns(frame, [name for name in (target, key, group, *roles) if name is not None])
-    given = _given({"target": target, "key": key, "group": group})
+    given = _given({"target": target, "key": key, "group": group}, roles)
     columns = []
     for name in frame.columns:
         if name == ROW_ID:
             continue
         if name in given:
-            role, levels, reason = given[name], None, f"declared as the {given[name]}"
+            column = Column(name=name, role=given[name], reason=f"declared as the {given[name]}")
         elif name in roles:
-            role, levels, reason = _declared(frame[name], roles[name])
+            column = declare_column(frame[name], roles[name])
         else:
-            role, levels, reason = _inferred(frame[name])
-        if role == "numeric":
-            require_finite(frame[name])
-        columns.append(Column(name=name, role=role, levels=levels, reason=reason))
+            column = infer_column(frame[name])
+        columns.append(column)
     schema = Schema(columns=columns, problem=problem, target=target, classes=None)
     if not schema.features:
         raise DataError(
             "PEN123",
             f"none of the {len(columns)} columns is left to learn from",
-            where=f"ignored: {examples(column.name for column in columns if column.role == 'ignore')}",
+            where=f"left out: {examples(column.name for column in columns if column.role in ('ignore', 'id'))}",
             remedy="declare the role of a column that should be used, for example `columns: {x: nominal}`",
         )
     if target is None or problem == "clustering":
@@ -81,100 +80,107 @@ def infer_schema(
     return schema.model_copy(update={"classes": classes})
 
 
-def _given(names: Mapping[Role, str | None]) -> dict[str, Role]:
+def infer_column(values: pd.Series[Any]) -> Column:
+    """The role that the values speak for. What the name speaks for, and would change more than this column's use, is
+    only suggested: which rows belong together or weigh more is for people to say."""
+    found = _inferred(values)
+    suggested = suggestion_of(values, found.role)
+    suggests, why = suggested or (None, "")
+    reason = f"{found.reason}; {why}" if why else found.reason
+    if found.role == "numeric":
+        require_finite(values)
+    return Column(
+        name=str(values.name),
+        role=found.role,
+        levels=found.levels,
+        scale=found.scale,
+        suggests=suggests,
+        reason=reason,
+    )
+
+
+def _given(names: Mapping[Role, str | None], roles: Mapping[str, object]) -> dict[str, Role]:
+    """The columns that have a part of their own, by name; each part but the features' has one column."""
     given: dict[str, Role] = {}
-    for role, name in names.items():
-        if name in given:
+    named = [(role, name) for role, name in names.items() if name is not None]
+    for role in ONLY_ONE:
+        named += [(role, name) for name, declared in roles.items() if declared == role]
+    for role, name in named:
+        holder = next((other for other, held in given.items() if held == role), name)
+        if holder != name:
+            raise DataError(
+                "PEN162",
+                f"both '{holder}' and '{name}' are declared as the {role}, which only one column can be",
+                where=f"column '{name}'",
+                remedy=f"keep one of the two, and declare the other as what it is, or `{name}: ignore`",
+            )
+        if given.get(name, role) != role:
             raise DataError(
                 "PEN125",
                 f"column '{name}' is declared as both the {given[name]} and the {role}",
                 where=f"column '{name}'",
                 remedy=f"name another column as `{role}`, or none",
             )
-        if name is not None:
-            given[name] = role
+        given[name] = role
     return given
 
 
-def _inferred(values: pd.Series[Any]) -> Inferred:
+def _inferred(values: pd.Series[Any]) -> _Found:
     known = values.dropna()
     if types.infer_dtype(known) == "boolean":
-        return "boolean", ["False", "True"], "holds true and false"
+        return _Found("boolean", "holds true and false", ["False", "True"])
     if known.empty:
-        return "ignore", None, "every value is missing"
+        return _Found("ignore", "every value is missing")
     if types.is_datetime64_any_dtype(values.dtype):
-        return "date", None, "holds points in time"
+        return _Found("date", "holds points in time")
+    if isinstance(values.dtype, pd.CategoricalDtype) and values.dtype.ordered:
+        levels = texts(pd.Series(values.dtype.categories)).tolist()
+        return _Found("ordinal", f"an ordered category of {len(levels)} levels", levels)
     if types.is_numeric_dtype(values.dtype):
-        return _inferred_number(known)
+        return _inferred_number(known, len(values))
     if isinstance(known.iloc[0], list | dict | np.ndarray):
-        return "ignore", None, "its values are lists or records"
+        return _Found("ignore", "its values are lists or records")
     counts = texts(known).dropna().value_counts()
-    return _inferred_text(counts, known) if len(counts) else ("ignore", None, "every value is missing")
+    return _inferred_text(counts, known, len(values)) if len(counts) else _Found("ignore", "every value is missing")
 
 
-def _inferred_number(known: pd.Series[Any]) -> Inferred:
+def _inferred_number(known: pd.Series[Any], rows: int) -> _Found:
+    """`known` is of a numeric type."""
     if set(known.unique().tolist()) <= {0, 1}:
-        return "boolean", ["0", "1"], "holds only the codes 0 and 1"
-    return "numeric", None, "every value is a number"
+        return _Found("boolean", "holds only the codes 0 and 1", ["0", "1"])
+    whole = bool((known % 1 == 0).all())
+    if whole and len(known) == rows > FEW_ROWS and known.is_unique and names_an_identifier(known.name):
+        return _Found("id", f"{IDENTIFIER}: its name says so, and each of {rows} rows has a number of its own")
+    scale, reason = scale_of(known)
+    return _Found("numeric", reason, scale=scale)
 
 
-def _inferred_text(counts: pd.Series[Any], known: pd.Series[Any]) -> Inferred:
+def _inferred_text(counts: pd.Series[Any], known: pd.Series[Any], all_rows: int) -> _Found:
     """`counts`: how often each text occurs."""
     rows = int(counts.sum())
     words = counts.index.to_series()
     folded = set(words.str.lower())
     if folded in _WORD_PAIRS:
         pair = sorted(folded, key=lambda word: word in TRUE_WORDS)
-        return "boolean", pair, f"holds only '{pair[0]}' and '{pair[1]}'"
+        return _Found("boolean", f"holds only '{pair[0]}' and '{pair[1]}'", pair)
+    order = order_of(words.tolist())
+    if order is not None:
+        return _Found("ordinal", order[1], order[0])
     is_number = pd.to_numeric(words, errors="coerce").notna()
     share = float(counts[is_number].sum()) / rows
     if not words.str.fullmatch(r"0\d+").any():  # else they are codes, such as 00123
         if share == 1.0:
-            return _inferred_number(numbers(known).dropna())
+            return _inferred_number(numbers(known).dropna(), all_rows)
         if share >= 0.9 or (share >= 0.5 and (~is_number).sum() <= MOST_CODES_BESIDE_NUMBERS):
             require_numbers(known)
     if float(counts[words.str.fullmatch(_ISO_DATE)].sum()) / rows >= 0.95 and dates(words).notna().mean() >= 0.95:
-        return "date", None, "at least 95 % of its values are dates such as 2024-12-31"
+        return _Found("date", "at least 95 % of its values are dates such as 2024-12-31")
     distinct = len(counts)
     mean_words = float((words.str.count(r"\S+") * counts).sum()) / rows
     if mean_words > 3 and distinct > FEW_ROWS and distinct > 0.2 * rows:
-        return "text", None, f"free text: {mean_words:.1f} words on average, {distinct} different values"
+        return _Found("text", f"free text: {mean_words:.1f} words on average, {distinct} different values")
+    if rows > FEW_ROWS and distinct == rows == all_rows:
+        return _Found("id", f"{IDENTIFIER}: each of {rows} rows has a value of its own")
     if rows > FEW_ROWS and distinct > 0.9 * rows:
-        return "ignore", None, f"{IDENTIFIER}: {distinct} different values in {rows} rows"
-    return "nominal", None, f"text with {distinct} different values"
-
-
-def _declared(values: pd.Series[Any], role: str | Sequence[str]) -> Inferred:
-    if not isinstance(role, str):
-        return "ordinal", [str(level).strip() for level in role], "declared as ordinal, with its levels"
-    levels = None
-    if role == "numeric":
-        require_numbers(values)
-    elif role == "boolean":
-        levels = _two_levels(values)
-    elif role == "nominal":
-        words = texts(values).dropna()
-        if len(words) > FEW_ROWS and words.nunique() == len(words):
-            raise DataError(
-                "PEN114",
-                f"column '{values.name}' is declared nominal, but each of its {len(words)} values is its own category",
-                where=place(values),
-                remedy=f"leave it out with `columns: {{{values.name}: ignore}}`",
-            )
-    return role, levels, f"declared as {role}"  # type: ignore[return-value]
-
-
-def _two_levels(values: pd.Series[Any]) -> list[str] | None:
-    """[false, true] of a declared boolean; None where the usual words (yes, no, true, false, 1, 0) are read."""
-    words = texts(values).dropna().str.lower()
-    distinct = sorted(words.unique().tolist())
-    if words.isin(TRUE_WORDS | FALSE_WORDS).mean() > 0.5 or not distinct:
-        return None
-    if len(distinct) != 2 or pd.to_numeric(words, errors="coerce").notna().any():
-        raise DataError(
-            "PEN112",
-            f"column '{values.name}' is declared boolean, but holds {examples(distinct)}",
-            where=place(values),
-            remedy=f"write yes and no, or 0 and 1; or declare `columns: {{{values.name}: nominal}}`",
-        )
-    return distinct
+        return _Found("ignore", f"{IDENTIFIER}: {distinct} different values in {rows} rows")
+    return _Found("nominal", f"text with {distinct} different values")

@@ -13,6 +13,23 @@ from penstock.components.schema.columns import Label, Problem, Schema, place
 from penstock.errors import DataError, did_you_mean, examples
 
 FEW_ROWS = 20
+MOST_NUMBERED_CLASSES = 10
+
+
+def problem_of(values: pd.Series[Any]) -> tuple[Problem, str]:
+    """What predicting this column is, and why: from its values alone, never from other columns."""
+    words = texts(values).dropna()
+    distinct = words.nunique()
+    read = numbers(values).dropna()
+    if types.is_bool_dtype(values.dtype) or len(read) < len(words):
+        return "classification", f"'{values.name}' holds {distinct} different words"
+    if distinct <= 2:
+        return "classification", f"'{values.name}' has only {distinct} different values"
+    if (read % 1 != 0).any():
+        return "regression", f"'{values.name}' holds numbers with fractions"
+    if distinct <= MOST_NUMBERED_CLASSES and distinct <= 0.05 * len(words):
+        return "classification", f"'{values.name}' has only {distinct} different whole numbers in {len(words)} rows"
+    return "regression", f"'{values.name}' holds {distinct} different whole numbers"
 
 
 def encode_target(values: pd.Series[Any], schema: Schema) -> np.ndarray[Any, Any]:

@@ -38,13 +38,20 @@ def work(
         np.concatenate([store.arrays(Ref(**fold["predictions"]))["prediction"] for fold in by_fold])[order]
         for by_fold in facts
     ]
-    y, groups = arrays["y"][rows], arrays["groups"][rows] if "groups" in arrays else None
+    y = arrays["y"][rows]
+    groups, weight = (arrays[name][rows] if name in arrays else None for name in ("groups", "weight"))
 
     best_first = rank(scores)
     ranked = []
     for position in best_first:
         interval = bootstrap_interval(
-            judge, y, predictions[position], groups=groups, seed=seed, resamples=RESAMPLES_OF_A_CANDIDATE
+            judge,
+            y,
+            predictions[position],
+            groups=groups,
+            weight=weight,
+            seed=seed,
+            resamples=RESAMPLES_OF_A_CANDIDATE,
         )
         ranked.append(
             {
@@ -55,7 +62,7 @@ def work(
                 "high": interval.high,
             }
         )
-    corrected = correct_for_selection(judge, y, predictions, groups=groups, seed=seed)
+    corrected = correct_for_selection(judge, y, predictions, groups=groups, weight=weight, seed=seed)
     winner = fits[best_first[0]].candidate
     evidence = {"number": winner.number, "metric": judge.name, "ranked": ranked, **corrected.model_dump()}
     chosen = {"name": winner.name, "parameters": winner.parameters, "component": fingerprint(winner.name, problem)}

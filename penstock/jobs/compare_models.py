@@ -34,7 +34,7 @@ def work(
     new, old = load_bundle(store.path(challenger)), load_bundle(champion)
     frame = store.frame(rows)
     fresh = frame[~frame[ROW_ID].isin(pd.read_parquet(champion_ids)[ROW_ID])].reset_index(drop=True)
-    group = next((column.name for column in new.schema.columns if column.role == "group"), None)
+    group, weighing = new.schema.named("group"), new.schema.named("weight")
     groups = pd.factorize(fresh[group])[0] if group else None
     units = len(fresh) if groups is None else len(np.unique(groups))
     obstacle = _obstacle(new, old, units)
@@ -49,7 +49,14 @@ def work(
         judge = metric(metric_name, new.schema.problem, len(new.schema.classes or []))
         y = encode_target(fresh[new.schema.target], new.schema)
         difference = paired_interval(
-            judge, y, _predict(new, fresh), _predict(old, fresh), groups=groups, seed=seed, confidence=confidence
+            judge,
+            y,
+            _predict(new, fresh),
+            _predict(old, fresh),
+            groups=groups,
+            weight=fresh[weighing].to_numpy() if weighing else None,
+            seed=seed,
+            confidence=confidence,
         )
     verdict = decide(difference, margin, units)
     return {**verdict.model_dump(), "difference": difference.model_dump(), "rows": len(fresh)}

@@ -40,6 +40,7 @@ def work(
         arrays["y"][valid],
         predictions,
         groups=arrays["groups"][valid] if "groups" in arrays else None,
+        weight=arrays["weight"][valid] if "weight" in arrays else None,
         seed=seed,
         candidates=candidates,
         folds=n_folds,

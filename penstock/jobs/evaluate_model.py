@@ -20,14 +20,15 @@ def work(store: Store, progress: Progress, model: Ref, rows: Ref, seed: int) -> 
     frame = store.frame(rows)
     assert schema.target is not None
     y = encode_target(frame[schema.target], schema)
-    group = next((column.name for column in schema.columns if column.role == "group"), None)
+    group, weighing = schema.named("group"), schema.named("weight")
     groups = pd.factorize(frame[group])[0] if group else None
+    weight = frame[weighing].to_numpy() if weighing else None
     n_classes = len(schema.classes or [])
     prediction = predict(bundle.pipeline, frame, n_classes)
     scores = {}
     for judge in all_metrics(schema.problem, n_classes):
-        interval = bootstrap_interval(judge, y, prediction, groups=groups, seed=seed)
+        interval = bootstrap_interval(judge, y, prediction, groups=groups, weight=weight, seed=seed)
         scores[judge.name] = {**interval.model_dump(), "label": judge.label, "sign": judge.sign}
         progress({"metric": judge.name})
     kept = {"y": y, "prediction": prediction} | ({"groups": groups} if groups is not None else {})
-    return store.put_facts({"metrics": scores, "rows": len(frame)}), store.put_arrays(**kept)
+    return store.put_facts({"metrics": scores, "rows": len(frame), "weight": weighing}), store.put_arrays(**kept)

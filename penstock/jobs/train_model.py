@@ -29,5 +29,7 @@ def work(
     chosen = store.facts(winner)
     model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=schema.problem)
     pipeline = build_pipeline(store.facts(plan), model, seed=seed)
-    pipeline.fit(store.frame(learning), store.arrays(folds).get("y"))
+    arrays = store.arrays(folds)
+    weighing = {"model__sample_weight": arrays["weight"]} if "weight" in arrays else {}
+    pipeline.fit(store.frame(learning), arrays.get("y"), **weighing)
     return save_bundle(store, pipeline=pipeline, schema=schema, contract=store.facts(contract), card=card)

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from penstock.components.sources.options import Reading
 from penstock.spec.parts import Part, Scalar
 from penstock.spec.source import Source
 
-Role = Literal["numeric", "nominal", "boolean", "date", "text", "ignore"]
+Role = Literal[
+    "nominal", "numeric", "interval", "ratio", "boolean", "date", "text", "id", "group", "time", "weight", "ignore"
+]
 
 
 class Ordinal(Part):
     ordinal: Annotated[
-        list[str], Field(min_length=2, description="The levels in rising order; it is the order that is learnt.")
+        list[str | int | float],
+        Field(min_length=2, description="The levels in rising order; it is the order that is learnt."),
     ]
+
+    @field_validator("ordinal", mode="before")
+    @classmethod
+    def no_booleans(cls, levels: Any) -> Any:
+        if isinstance(levels, list) and any(isinstance(level, bool) for level in levels):
+            raise ValueError("YAML reads yes, no, true and false without quotes as booleans; put quotes around them")
+        return levels
 
 
 class Data(Part):
@@ -35,5 +45,19 @@ class Data(Part):
         str | None, Field(description="Rows of one group (a customer, a patient) never stand on both sides of a split.")
     ] = None
     columns: dict[str, Role | Ordinal] = Field(
-        default_factory=dict, description="Corrections to the inferred role of a column."
+        default_factory=dict,
+        description="Corrections to the inferred role of a column. Features: nominal, numeric (ratio where zero means "
+        "none, else interval), boolean, date, text, or {ordinal: [low, mid, high]}. Not features: id names the rows, "
+        "group holds rows together in a split, time is the moment of the row, weight says how much a row counts, "
+        "ignore is left out.",
     )
+
+    @field_validator("columns", mode="before")
+    @classmethod
+    def only_comments(cls, columns: Any) -> Any:
+        """`columns:` with nothing but comments below it is empty in YAML."""
+        return {} if columns is None else columns
+
+    @property
+    def weighted(self) -> bool:
+        return "weight" in self.columns.values()

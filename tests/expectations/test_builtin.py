@@ -161,6 +161,33 @@ def test_identifier_like_columns() -> None:
     assert "declare it as `key`" in failed[0]["remedy"]
 
 
+def test_a_column_that_looks_like_a_group_is_said_and_nothing_more() -> None:
+    frame = clean().assign(patient_id=[f"P{n % 22}" for n in range(ROWS)])
+    found = only(failures(frame), "CHK010")
+    assert (found["severity"], found["column"]) == ("warning", "patient_id")
+    assert "1.8 rows for each of 22 values" in found["message"]
+    assert "name the column as `group`" in found["remedy"]
+    for declared in ({"group": "patient_id"}, {"roles": ROLES | {"patient_id": "nominal"}}):
+        options: dict[str, Any] = {"roles": ROLES} | declared
+        assert failures(frame, infer_schema(frame, problem="classification", target="y", **options)) == {}
+
+
+def test_weights_far_from_one() -> None:
+    frame = clean().assign(w=1000.0)
+    schema = infer_schema(frame, problem="classification", target="y", roles=ROLES | {"w": "weight"})
+    found = only(failures(frame, schema), "CHK011")
+    assert (found["severity"], found["column"]) == ("warning", "w")
+    assert "1000 on average" in found["message"]
+    assert failures(frame.assign(w=2.0), schema) == {}
+
+
+def test_unreadable_moments_are_errors_too() -> None:
+    frame = clean()
+    schema = infer_schema(frame, problem="classification", target="y", roles=ROLES | {"day": "time"})
+    frame.loc[3, "day"] = "soon"
+    assert only(failures(frame, schema), "CHK002")["column"] == "day"
+
+
 def test_clustering_has_no_checks_on_a_target() -> None:
     frame = clean().drop(columns="y")
     assert failures(frame, infer_schema(frame, problem="clustering", roles=ROLES)) == {}

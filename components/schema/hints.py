@@ -1,0 +1,104 @@
+"""What the name of a column says beside its values: a row's number, a customer, a moment, a weight."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pandas as pd
+
+from penstock.components.schema.casting import numbers, texts
+from penstock.components.schema.columns import Scale, Suggestion
+
+FEW_CODES = 10
+FEWEST_GROUPS = 20
+FEWEST_ROWS_PER_GROUP = 1.05
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_IDS = frozenset({"id", "ids", "uuid", "guid", "key", "index", "idx", "rowid", "identifier"})
+_NUMBERS = frozenset({"no", "nr", "num", "number"})
+_NUMBERED = frozenset({"row", "record", "line", "case", "serial", "order", "invoice", "account", "customer", "patient"})
+_UNITS = frozenset(
+    {
+        *("customer", "client", "patient", "subject", "user", "member", "student", "player", "person", "employee"),
+        *("household", "family", "session", "account", "participant", "respondent", "device", "machine", "vehicle"),
+    }
+)
+_MOMENTS = frozenset({"date", "time", "timestamp", "datetime", "ts", "day", "visit", "when"})
+_OF_THE_ROW = frozenset(
+    {
+        *("snapshot", "event", "observation", "observed", "record", "recorded", "visit", "transaction", "order"),
+        *("invoice", "measurement", "measured", "reading", "log", "created", "purchase", "sale"),
+    }
+)
+_WEIGHTS = frozenset({"w", "wt", "wgt", "fnlwgt", "pweight"})
+_WEIGHT_NAMES = frozenset({"weight", "weights", "wt", "wgt"})
+_WEIGHING = frozenset({"sample", "survey", "case", "row", "instance", "sampling", "frequency", "design", "person"})
+_CONVENTIONAL = {
+    "year": "a year",
+    "temperature": "a temperature",
+    "temp": "a temperature",
+    "latitude": "a coordinate",
+    "lat": "a coordinate",
+    "longitude": "a coordinate",
+    "lon": "a coordinate",
+    "lng": "a coordinate",
+}
+
+
+def words_of(name: object) -> list[str]:
+    """`customerID`, `customer_id` and `Customer Id` are all customer and id."""
+    return [word.lower() for word in _WORDS.findall(str(name))]
+
+
+def names_an_identifier(name: object) -> bool:
+    words = words_of(name)
+    if not words or str(name).startswith("Unnamed: "):
+        return True
+    numbered = words[-1] in _NUMBERS and bool(_NUMBERED & set(words))
+    return words[-1] in _IDS or words[0] in {"rownames", "rowname"} or numbered
+
+
+def suggestion_of(values: pd.Series[Any], role: str) -> tuple[Suggestion, str] | None:
+    """What the column looks like, and why; it is for people to say whether it is."""
+    words = words_of(values.name)
+    if not words:
+        return None
+    if role == "date" and values.notna().mean() > 0.99:
+        if words[-1] == "at" or (len(words) == 1 and words[0] in _MOMENTS) or words[0] in _OF_THE_ROW:
+            return "time", "by its name it may be the moment of each row"
+        return None
+    if role == "numeric" and (set(words) <= _WEIGHTS or (words[-1] in _WEIGHT_NAMES and _WEIGHING & set(words))):
+        read = numbers(values)
+        return ("weight", "by its name it may weigh the rows") if bool((read >= 0).all()) else None
+    if role in ("nominal", "numeric", "ignore") and (names_an_identifier(values.name) or set(words) <= _UNITS):
+        return _group(values)
+    return None
+
+
+def scale_of(known: pd.Series[Any]) -> tuple[Scale, str]:
+    """Ratio where zero can mean none, so that one value is so many times another; interval where it cannot."""
+    for word in words_of(known.name):
+        if word in _CONVENTIONAL:
+            return "interval", f"numbers; by its name {_CONVENTIONAL[word]}, whose zero is a convention: interval scale"
+    if (known < 0).any():
+        return "interval", "numbers, some below zero: interval scale"
+    whole = bool((known % 1 == 0).all())
+    if whole and known.between(1700, 2100).all():
+        return "interval", "whole numbers such as years, whose zero is a convention: interval scale"
+    reason = "numbers, none below zero: ratio scale"
+    few = known.nunique()
+    if whole and few <= FEW_CODES:
+        reason += f"; only {few} different whole ones: if they are codes, declare nominal or ordinal"
+    return "ratio", reason
+
+
+def _group(values: pd.Series[Any]) -> tuple[Suggestion, str] | None:
+    words = texts(values).dropna()
+    if pd.api.types.is_float_dtype(values.dtype) and words.str.contains(".", regex=False).any():
+        return None
+    distinct = words.nunique()
+    codes = words.str.contains(r"\d").mean() > 0.9 if len(words) else False
+    if not codes or distinct < FEWEST_GROUPS or len(words) < FEWEST_ROWS_PER_GROUP * distinct:
+        return None
+    return "group", f"{len(words) / distinct:.1f} rows for each of {distinct} values: rows that may belong together"

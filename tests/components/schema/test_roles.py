@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from penstock.components.schema import Column, conform, infer_column, infer_schema, problem_of
+from penstock.errors import DataError
+
+ROWS = 60
+
+
+def column(name: str, values: Any) -> Column:
+    found = infer_column(pd.Series(values, name=name))
+    assert found.reason
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "scale"),
+    [
+        ("income", [0.0, 12.5, 900.0], "ratio"),
+        ("balance", [-3.0, 12.5, 900.0], "interval"),
+        ("temperature", [3.0, 12.5, 21.0], "interval"),
+        ("Temp_C", [3.0, 12.5, 21.0], "interval"),
+        ("Latitude", [51.5, 48.1, 40.4], "interval"),
+        ("Year_Built", [1960, 1995, 2003], "interval"),
+        ("built", [1960, 1995, 2003], "interval"),
+        ("temporary_workers", [3, 12, 21], "ratio"),
+    ],
+)
+def test_a_number_is_on_a_ratio_scale_where_zero_can_mean_none(name: str, values: list[float], scale: str) -> None:
+    found = column(name, values)
+    assert (found.role, found.scale) == ("numeric", scale)
+    assert f"{scale} scale" in found.reason
+
+
+def test_few_whole_numbers_stay_numeric_and_say_so() -> None:
+    found = column("pclass", [1, 2, 3] * 20)
+    assert found.role == "numeric"
+    assert "only 3 different whole ones: if they are codes, declare nominal or ordinal" in found.reason
+
+
+@pytest.mark.parametrize(
+    "name", ["id", "row_no", "PassengerId", "customerID", "Unnamed: 0", "record number", "order-nr", "uuid"]
+)
+def test_numbers_of_their_own_under_such_a_name_are_ids(name: str) -> None:
+    assert column(name, np.arange(ROWS)[::-1]).role == "id"
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("x", np.arange(ROWS)),
+        ("house_number", np.arange(ROWS)),
+        ("row_no", [*range(ROWS - 1), 0]),
+        ("row_no", [*range(ROWS - 1), np.nan]),
+        ("row_no", np.arange(ROWS) + 0.5),
+    ],
+)
+def test_other_numbers_are_features(name: str, values: Any) -> None:
+    assert column(name, values).role == "numeric"
+
+
+def test_texts_of_their_own_are_ids_whatever_their_name() -> None:
+    words = [f"c{n}x" for n in range(ROWS)]
+    assert column("code", words).role == "id"
+    assert column("code", [*words[:-1], None]).role == "ignore"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "suggests"),
+    [
+        ("customer_id", [f"C{n % 25}" for n in range(ROWS)], "group"),
+        ("patient", [n % 25 for n in range(ROWS)], "group"),
+        ("patient", [n % 25 + 0.5 for n in range(ROWS)], None),
+        ("patient", ["Ann", "Bob", "Cem"] * 20, None),
+        ("store_id", [n % 3 for n in range(ROWS)], None),
+        ("price", [n % 25 for n in range(ROWS)], None),
+        ("timestamp", pd.date_range("2024-01-01", periods=ROWS), "time"),
+        ("created_at", ["2024-01-01 10:00", "2024-01-02 11:30"] * 30, "time"),
+        ("visit", ["2024-01-01", None] * 30, None),
+        ("birth_date", ["1984-01-01", "1990-02-02"] * 30, None),
+        ("fnlwgt", np.linspace(100, 900, ROWS), "weight"),
+        ("sample_weight", np.linspace(0, 2, ROWS), "weight"),
+        ("sample_weight", np.linspace(-1, 2, ROWS), None),
+        ("weight", np.linspace(50, 90, ROWS), None),
+    ],
+)
+def test_what_a_name_says_is_suggested_and_used_as_a_feature_until_declared(
+    name: str, values: Any, suggests: str | None
+) -> None:
+    found = column(name, values)
+    assert found.suggests == suggests
+    assert found.role in ("nominal", "numeric", "date", "ignore")
+
+
+def test_an_ordered_category_brings_its_order() -> None:
+    kind = pd.CategoricalDtype(["z", "y", "x"], ordered=True)
+    found = column("v", pd.Series(["x", "z"] * 30, dtype=kind))
+    assert (found.role, found.levels) == ("ordinal", ["z", "y", "x"])
+
+
+def frame() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "income": np.linspace(0, 900, ROWS),
+            "temperature": np.linspace(3, 21, ROWS),
+            "customer": [f"C{n % 25}" for n in range(ROWS)],
+            "visit": ["2024-01-01", "2024-01-02"] * 30,
+            "w": [1, 2] * 30,
+            "row_no": range(ROWS),
+            "mood": ["low", "mid", "high"] * 20,
+            "grade": [1, 2, 3] * 20,
+            "y": ["a", "b"] * 30,
+        }
+    )
+
+
+def test_every_role_is_declared_in_one_line() -> None:
+    roles = {
+        "income": "ratio",
+        "temperature": "interval",
+        "customer": "group",
+        "visit": "time",
+        "w": "weight",
+        "row_no": "id",
+        "mood": ["low", "mid", "high"],
+        "grade": [1, 2, 3],
+    }
+    schema = infer_schema(frame(), problem="classification", target="y", roles=roles)
+    found = {one.name: (one.role, one.scale, one.levels) for one in schema.columns}
+    assert found == {
+        "income": ("numeric", "ratio", None),
+        "temperature": ("numeric", "interval", None),
+        "customer": ("group", None, None),
+        "visit": ("time", None, None),
+        "w": ("weight", None, None),
+        "row_no": ("id", None, None),
+        "mood": ("ordinal", None, ["low", "mid", "high"]),
+        "grade": ("ordinal", None, ["1", "2", "3"]),
+        "y": ("target", None, None),
+    }
+    assert [one.name for one in schema.features] == ["income", "temperature", "mood", "grade"]
+    assert (schema.named("group"), schema.named("weight"), schema.named("key")) == ("customer", "w", None)
+    done = conform(frame(), schema, strict=True)
+    assert {name: str(done[name].dtype) for name in ("visit", "w", "row_no", "customer")} == {
+        "visit": "datetime64[us]",
+        "w": "float64",
+        "row_no": "str",
+        "customer": "str",
+    }
+    # at scoring, only features are needed
+    assert [*conform(frame()[["income", "temperature", "mood", "grade"]], schema, strict=False)]
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ([1.0, None] * 30, "30 are missing"),
+        ([1, -2] * 30, "30 are below zero"),
+        ([None, -2] * 30, "30 are missing and 30 are below zero"),
+        ([0] * ROWS, "all are 0"),
+    ],
+)
+def test_weights_that_cannot_weigh_are_refused(weights: list[Any], words: str) -> None:
+    rows = frame().assign(w=weights)
+    schema = infer_schema(rows, problem="classification", target="y", roles={"w": "weight"})
+    with pytest.raises(DataError, match=words) as caught:
+        conform(rows, schema, strict=True)
+    assert caught.value.code == "PEN163"
+    assert "columns: {w: ignore}" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        (["a", "b"] * 30, "classification"),
+        ([True, False] * 30, "classification"),
+        ([0.5, 1.5] * 30, "classification"),
+        ([1, 2, 3] * 20, "classification"),
+        (range(ROWS), "regression"),
+        (np.linspace(0, 1, ROWS), "regression"),
+        ([f"{n}.5" for n in range(ROWS)], "regression"),
+        ([1, 2, 3, 4, 5, 6] * 10, "regression"),
+    ],
+)
+def test_the_problem_is_found_from_the_target_alone(values: Any, problem: str) -> None:
+    found, reason = problem_of(pd.Series(values, name="y"))
+    assert found == problem
+    assert "'y'" in reason
