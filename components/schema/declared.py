@@ -26,7 +26,7 @@ def declare_column(values: pd.Series[Any], role: str | Sequence[object]) -> Colu
     """`role` is a word of the pipeline file, or the levels of an ordinal in rising order."""
     name = str(values.name)
     if not isinstance(role, str):
-        levels = [text_of(level).strip() for level in role]  # type: ignore[arg-type]
+        levels = [text_of(level).strip() for level in role]
         return Column(name=name, role="ordinal", levels=levels, reason="declared as ordinal, with its levels")
     if role == "numeric" or role in get_args(Scale):
         return Column(name=name, role="numeric", scale=_scale(values, role), reason=f"declared as {role}")
