@@ -6,6 +6,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import inspect
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -31,7 +32,8 @@ class Entry:
     """A method: what people call it, the class that does it, and where its parameters may be searched.
 
     `library` is "package.module:Class"; it and any domain of `space` may differ by problem. `rename` leads from our
-    name of a parameter to the library's. `defaults` are fixed, those of `space` are where a search starts.
+    name of a parameter to the library's; `means` gives values that are our own words the library's parameters they
+    stand for. `defaults` are fixed, those of `space` are where a search starts.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Entry:
     summary: str
     defaults: Mapping[str, Any] = field(default_factory=dict)
     rename: Mapping[str, str] = field(default_factory=dict)
+    means: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
     space: Mapping[str, Domain | Mapping[str, Domain]] = field(default_factory=dict)
     syllabus: tuple[str, ...] = ()
     extra: Literal["torch"] | None = None
@@ -167,7 +170,7 @@ def check_parameters(entry: Entry, params: Mapping[str, Any], where: str = "", *
 def _parameter_names(entry: Entry, problems: Sequence[str]) -> list[str]:
     """What a pipeline file may set: our names first, then those of the library."""
     hidden = _NOT_IN_FILES | set(entry.rename.values())
-    names = [*entry.space, *entry.rename]
+    names = [*entry.space, *entry.rename, *entry.means]
     for problem in problems:
         names += [name for name in _constructor(entry, problem) if name not in hidden]
     return list(dict.fromkeys(names))
@@ -175,6 +178,11 @@ def _parameter_names(entry: Entry, problems: Sequence[str]) -> list[str]:
 
 def _fault(entry: Entry, problem: str, name: str, value: object) -> str | None:
     """What is wrong with a value in the words of scikit-learn, whose estimators know what they take."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"'{name}' has to be a finite number"
+    if name in entry.means:
+        words = ", ".join(entry.means[name])
+        return None if value in entry.means[name] else f"'{name}' is one of {words}, not {value!r}"
     name = entry.rename.get(name, name)
     try:
         class_of(entry, problem)(**{name: value})._validate_params()
@@ -203,7 +211,9 @@ def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: str) 
     entry = find(name, problem=problem)
     require_extra(entry)
     given = {**entry.defaults, **_starts(entry, problem), **parameters}
-    arguments = {entry.rename.get(name, name): value for name, value in given.items()}
+    arguments = {entry.rename.get(name, name): value for name, value in given.items() if name not in entry.means}
+    for name, meanings in entry.means.items():
+        arguments |= meanings[given[name]]
     if "random_state" in _constructor(entry, problem):
         arguments["random_state"] = seed
     return class_of(entry, problem)(**arguments)
@@ -237,6 +247,7 @@ def fingerprint(entry: Entry, problem: str) -> dict[str, Any]:
         "library": entry.library_for(problem),
         "defaults": dict(entry.defaults),
         "rename": dict(entry.rename),
+        "means": repr(entry.means),
         "starts": _starts(entry, problem),
     }
     module = entry.library_for(problem).partition(":")[0]

@@ -5,13 +5,25 @@ from __future__ import annotations
 from penstock.components.catalog import installed_modules
 
 _PENSTOCK = (
+    "penstock.components.bayes.bernoulli.BernoulliNaiveBayes",
+    "penstock.components.bayes.binning.Binner",
+    "penstock.components.bayes.categorical.CategoricalNaiveBayes",
+    "penstock.components.bayes.multinomial.MultinomialNaiveBayes",
+    "penstock.components.dimensionality_reduction.pca.PCA",
     "penstock.components.feature_selection.mutual_information.MutualInformationSelector",
+    "penstock.components.kernels.ridge.CentredKernelRidge",
     "penstock.components.neural_network.mlp.TorchMLPClassifier",
     "penstock.components.neural_network.mlp.TorchMLPRegressor",
     "penstock.components.preprocessing.dates.DateEncoder",
     "penstock.components.preprocessing.preparation.as_matrix",
     "penstock.components.preprocessing.preparation.name_level",
     "penstock.components.preprocessing.texts.TextEncoder",
+    "penstock.components.svm.classifier.CalibratedSVC",
+    "penstock.components.svm.regressor.ScaledSVR",
+)
+_CALIBRATION = (
+    "sklearn.calibration._CalibratedClassifier",
+    "sklearn.calibration._SigmoidCalibration",
 )
 _PREPARATION = (
     "numpy.dtype",
@@ -45,4 +57,4 @@ _NEIGHBOURS = (
 def trusted_types() -> list[str]:
     """Penstock's list, and what installed packages add to it as TRUSTED beside their entries of the catalogue."""
     added = {name for module in installed_modules() for name in getattr(module, "TRUSTED", ())}
-    return sorted({*_PENSTOCK, *_PREPARATION, *_TREES, *_NEIGHBOURS} | added)
+    return sorted({*_PENSTOCK, *_CALIBRATION, *_PREPARATION, *_TREES, *_NEIGHBOURS} | added)

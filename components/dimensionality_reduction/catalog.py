@@ -10,7 +10,7 @@ ENTRIES = (
         name="pca",
         kind="extractor",
         problems=("classification", "regression", "clustering"),
-        library="sklearn.decomposition:PCA",
+        library="penstock.components.dimensionality_reduction.pca:PCA",
         # The other solvers start from random vectors, or square the condition number.
         defaults={"svd_solver": "full"},
         rename={"components": "n_components"},

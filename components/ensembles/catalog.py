@@ -46,4 +46,56 @@ ENTRIES = (
         syllabus=("ens-gradient-boosting",),
         summary="Shallow trees that each mend what is left to explain; often the best on tables.",
     ),
+    Entry(
+        name="extra-trees",
+        kind="predictor",
+        problems=("classification", "regression"),
+        library={
+            "classification": "sklearn.ensemble:ExtraTreesClassifier",
+            "regression": "sklearn.ensemble:ExtraTreesRegressor",
+        },
+        defaults={"n_jobs": 1},
+        space={
+            "n_estimators": Int(low=50, high=400, log=True, default=100),
+            "max_features": {
+                "classification": OneOf(_SHARES_OF_COLUMNS, default="sqrt"),
+                "regression": OneOf(_SHARES_OF_COLUMNS, default=1.0),
+            },
+            "min_samples_leaf": Int(low=1, high=20, log=True, default=1),
+        },
+        summary="A forest whose thresholds are drawn by chance: smoother than a random forest, and quicker to grow.",
+    ),
+    Entry(
+        name="gradient-boosting",
+        kind="predictor",
+        problems=("classification", "regression"),
+        library={
+            "classification": "sklearn.ensemble:GradientBoostingClassifier",
+            "regression": "sklearn.ensemble:GradientBoostingRegressor",
+        },
+        space={
+            "learning_rate": Float(low=0.01, high=0.5, log=True, default=0.1),
+            "n_estimators": Int(low=50, high=400, log=True, default=100),
+            "max_depth": Int(low=1, high=8, default=3),
+            "min_samples_leaf": Int(low=1, high=50, log=True, default=1),
+            "subsample": OneOf((0.5, 0.75, 1.0), default=1.0),
+        },
+        summary="Boosted trees with every threshold tried: for some thousand rows; beyond, take "
+        "hist-gradient-boosting.",
+    ),
+    Entry(
+        name="ada-boost",
+        kind="predictor",
+        problems=("classification", "regression"),
+        library={
+            "classification": "sklearn.ensemble:AdaBoostClassifier",
+            "regression": "sklearn.ensemble:AdaBoostRegressor",
+        },
+        space={
+            "n_estimators": Int(low=20, high=400, log=True, default=50),
+            "learning_rate": Float(low=0.01, high=2.0, log=True, default=1.0),
+        },
+        syllabus=("ens-adaboost",),
+        summary="Very small trees, each fitted to rows that the ones before got wrong; wrong labels disturb it.",
+    ),
 )

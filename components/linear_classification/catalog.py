@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from penstock.components.catalog import Entry
 from penstock.components.domains import Float, OneOf
 
@@ -11,12 +13,23 @@ ENTRIES = (
         kind="classifier",
         problems=("classification",),
         library="sklearn.linear_model:LogisticRegression",
-        defaults={"max_iter": 2000},
+        defaults={"max_iter": 10_000, "l1_ratio": 0.5},  # the ratio counts for elastic-net alone
+        # scikit-learn says the penalty through C and l1_ratio; only its solver saga knows all of them.
+        means={
+            "penalty": {
+                "none": {"C": math.inf, "l1_ratio": 0.0},
+                "l1": {"l1_ratio": 1.0, "solver": "saga"},
+                "l2": {"l1_ratio": 0.0},
+                "elastic-net": {"solver": "saga"},
+            }
+        },
         space={
+            "penalty": OneOf(("l2", "l1", "elastic-net"), default="l2"),
             "C": Float(low=1e-3, high=1e2, log=True, default=1.0),
             "class_weight": OneOf((None, "balanced"), default=None),
         },
         syllabus=("linclf-softmax",),
-        summary="Linear log-odds with a squared penalty; fast, well calibrated, and its weights can be read.",
+        summary="Linear log-odds, by default with a squared penalty; fast, well calibrated, and its weights can be "
+        "read.",
     ),
 )

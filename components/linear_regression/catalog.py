@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from penstock.components.catalog import Entry
-from penstock.components.domains import Float
+from penstock.components.domains import Float, OneOf
+
+# Of scikit-learn's mean loss: the penalty lambda of a sum of squares over n rows is alpha = lambda / (2 n).
+_PENALTY = Float(low=1e-4, high=1e3, log=True, default=1.0)
 
 ENTRIES = (
+    Entry(
+        name="linear-regression",
+        kind="regressor",
+        problems=("regression",),
+        library="sklearn.linear_model:LinearRegression",
+        syllabus=("linreg-min-norm", "linreg-ols"),
+        summary="Least squares without a penalty; its weights can be read where columns are few and not alike.",
+    ),
     Entry(
         name="ridge",
         kind="regressor",
@@ -15,5 +26,25 @@ ENTRIES = (
         space={"alpha": Float(low=1e-3, high=1e4, log=True, default=1.0)},
         syllabus=("linreg-map-gaussian", "linreg-ridge"),
         summary="Least squares with a squared penalty on the weights; fast, and hard to beat when rows are few.",
+    ),
+    Entry(
+        name="lasso",
+        kind="regressor",
+        problems=("regression",),
+        library="sklearn.linear_model:Lasso",
+        defaults={"max_iter": 10_000},
+        space={"alpha": _PENALTY, "positive": OneOf((False, True), default=False)},
+        syllabus=("linreg-lasso",),
+        summary="Least squares with a penalty on the sizes of the weights, which sets many of them to zero.",
+    ),
+    Entry(
+        name="elastic-net",
+        kind="regressor",
+        problems=("regression",),
+        library="sklearn.linear_model:ElasticNet",
+        defaults={"max_iter": 10_000},
+        space={"alpha": _PENALTY, "l1_ratio": Float(low=0.05, high=1.0, default=0.5)},
+        syllabus=("linreg-elastic-net",),
+        summary="Between ridge and lasso: sets weights to zero, and keeps columns that are alike together.",
     ),
 )

@@ -16,6 +16,9 @@ Array = np.ndarray[Any, Any]
 ROWS = 80
 # Draws are fitted with less of what costs time and decides nothing here.
 QUICK: dict[str, dict[str, Any]] = {
+    "ada-boost": {"n_estimators": 5},
+    "extra-trees": {"n_estimators": 5},
+    "gradient-boosting": {"n_estimators": 5},
     "hist-gradient-boosting": {"max_iter": 5},
     "mlp": {"epochs": 2},
     "random-forest": {"n_estimators": 5},

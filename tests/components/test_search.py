@@ -38,7 +38,7 @@ def test_the_baseline_comes_first_then_the_defaults_of_every_method() -> None:
     found = searched([("logistic-regression", {}), ("random-forest", {})])
     assert [candidate.number for candidate in found] == list(range(12))
     assert [candidate.name for candidate in found[:3]] == ["dummy", "logistic-regression", "random-forest"]
-    assert found[1].parameters == {"C": 1.0, "class_weight": None}
+    assert found[1].parameters == {"penalty": "l2", "C": 1.0, "class_weight": None}
     assert found[2].parameters == {"n_estimators": 100, "max_features": "sqrt", "min_samples_leaf": 1}
     assert found[2].label == "random-forest #2"
 
@@ -107,15 +107,15 @@ def test_a_grid_is_the_product_of_the_listed_values() -> None:
     ]
     found = searched(choices, strategy="grid", candidates=9)
     assert [candidate.name for candidate in found].count("logistic-regression") == 6
-    assert found[1].parameters == {"C": 1.0, "class_weight": None}
+    assert found[1].parameters == {"penalty": "l2", "C": 1.0, "class_weight": None}
     forests = [candidate.parameters for candidate in found if candidate.name == "random-forest"]
     assert forests == [{"n_estimators": leaves, "max_features": "sqrt", "min_samples_leaf": 2} for leaves in (100, 50)]
 
 
 def test_a_grid_without_lists_goes_over_the_whole_space() -> None:
-    found = searched([("logistic-regression", {})], strategy="grid", candidates=7)
-    assert len(found) == 7
-    assert found[1].parameters == {"C": 1.0, "class_weight": None}
+    found = searched([("logistic-regression", {})], strategy="grid", candidates=19)
+    assert len(found) == 19
+    assert found[1].parameters == {"penalty": "l2", "C": 1.0, "class_weight": None}
     assert len({candidate.parameters["C"] for candidate in found[1:]}) == 3
 
 

@@ -20,6 +20,9 @@ from penstock.store import dump_estimator, read_estimator
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 QUICK: dict[str, dict[str, Any]] = {
+    "ada-boost": {"n_estimators": 5},
+    "extra-trees": {"n_estimators": 5},
+    "gradient-boosting": {"n_estimators": 5},
     "hist-gradient-boosting": {"max_iter": 5},
     "mlp": {"epochs": 2},
     "random-forest": {"n_estimators": 5},

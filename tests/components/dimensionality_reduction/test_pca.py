@@ -67,6 +67,8 @@ def test_whitening_gives_unit_variances(X: Array) -> None:
     assert np.var(wrong, axis=0, ddof=1) == pytest.approx([0.20, 1.11], abs=0.005)
 
 
-def test_more_components_than_columns_is_an_error_that_says_so(X: Array) -> None:
-    with pytest.raises(ValueError, match="n_components=9 must be between"):
-        pca(components=9).fit(X)
+def test_more_components_than_there_can_be_gives_all_of_them(X: Array) -> None:
+    model = pca(components=9)
+    assert np.array_equal(model.fit_transform(X), pca(components=5).fit_transform(X))
+    assert model.fit(X[:3]).transform(X).shape == (len(X), 3)
+    assert model.n_components == 9

@@ -1,0 +1,1 @@
+"""Naive Bayes: columns taken as independent inside each class."""

@@ -1,0 +1,1 @@
+"""One Gaussian for each class."""

@@ -1,0 +1,20 @@
+"""Discriminant analysis of the catalogue."""
+
+from __future__ import annotations
+
+from penstock.components.catalog import Entry
+from penstock.components.domains import OneOf
+
+ENTRIES = (
+    Entry(
+        name="linear-discriminant-analysis",
+        kind="classifier",
+        problems=("classification",),
+        library="sklearn.discriminant_analysis:LinearDiscriminantAnalysis",
+        # The library's own solver knows no shrinkage.
+        defaults={"solver": "lsqr"},
+        space={"shrinkage": OneOf((None, "auto", 0.1, 0.3, 0.6, 0.9), default=None)},
+        syllabus=("da-lda",),
+        summary="A Gaussian for each class, all of one shape: straight borders, and no more to tune than a shrinkage.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Linear methods in the space of a kernel."""

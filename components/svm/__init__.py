@@ -1,0 +1,1 @@
+"""Support vectors: the widest margin between classes, or the flattest line within one."""

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+from penstock.components.bayes.bernoulli import BernoulliNaiveBayes
+from penstock.components.bayes.binning import Binner
+from penstock.components.bayes.categorical import CategoricalNaiveBayes
+from penstock.components.bayes.multinomial import MultinomialNaiveBayes
+from penstock.components.catalog import build
+
+# The notes' nine days: temperature (hot, mild, cool), humidity (high, normal), wind (weak, strong), and the game.
+DAYS = np.array([[0, 0, 0], [0, 0, 1], [0, 0, 0], [1, 0, 0], [2, 1, 0], [2, 1, 1], [2, 1, 1], [1, 0, 0], [2, 1, 0]])
+PLAYED = np.array([0, 0, 1, 1, 1, 0, 1, 0, 1])
+QUERY = np.array([[2, 0, 1]])
+
+
+def bayes(kind: str, **given: Any) -> Any:
+    return build(f"{kind}-naive-bayes", given, seed=0, problem="classification")
+
+
+@pytest.mark.parametrize(
+    "estimator", [BernoulliNaiveBayes(), MultinomialNaiveBayes(), CategoricalNaiveBayes(), Binner()]
+)
+def test_scikit_learn_agrees(estimator: Any) -> None:
+    checks = check_estimator(estimator, on_skip=None)
+    assert len(checks) > 30
+
+
+@pytest.mark.covers("bayes-categorical-nb")
+def test_counted_categories_and_their_smoothing() -> None:
+    counted = bayes("categorical", alpha=0.0).fit(DAYS, PLAYED)
+    joint = np.exp(counted.pipeline_[-1].predict_joint_log_proba(QUERY))[0]
+    assert joint == pytest.approx([0.041667, 0.026667], abs=1e-6)
+    assert counted.predict_proba(QUERY)[0, 1] == pytest.approx(0.390244, abs=1e-6)
+    smoothed = bayes("categorical", alpha=1.0).fit(DAYS, PLAYED)
+    assert smoothed.predict_proba(QUERY)[0, 1] == pytest.approx(0.445545, abs=1e-6)
+    even = bayes("categorical", alpha=1e9).fit(DAYS, PLAYED)
+    assert np.exp(even.pipeline_[-1].feature_log_prob_[0][0]) == pytest.approx([1 / 3] * 3, abs=1e-6)
+
+    # Counts 4 and 2 of six rows: the number of categories belongs below the line; the number of all rows would not sum.
+    x = np.array([0] * 4 + [1] * 2 + [0, 0, 1, 1])[:, None]
+    shares = np.exp(bayes("categorical").fit(x, [1] * 6 + [0] * 4).pipeline_[-1].feature_log_prob_[0][1])
+    assert shares == pytest.approx([0.625, 0.375], abs=1e-9)
+    assert shares.sum() == pytest.approx(1.0)
+    assert (4 + 1) / (6 + 10) + (2 + 1) / (6 + 10) == 0.5
+    played = DAYS[PLAYED == 1, 2]
+    printed = [(np.sum(played == wind) + 1) / (len(played) + len(DAYS)) for wind in (0, 1)]
+    assert sum(printed) == pytest.approx(0.5)
+
+
+@pytest.mark.covers("bayes-bernoulli-nb")
+def test_yes_and_no_are_counted() -> None:
+    X = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    y = np.array([0, 0, 1])
+    model = bayes("bernoulli", alpha=1e-12).fit(X, y)
+    assert np.exp(model.pipeline_[-1].feature_log_prob_) == pytest.approx(np.array([[1.0, 0.5], [0.0, 1.0]]), abs=1e-9)
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, size=(60, 4)).astype(float)
+    y = rng.integers(0, 3, size=60)
+    same = bayes("categorical").fit(X, y).predict_proba(X)
+    assert bayes("bernoulli").fit(X, y).predict_proba(X) == pytest.approx(same, abs=1e-12)
+
+
+def test_yes_is_above_the_mean_however_the_column_was_scaled() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    y = (X[:, 0] > 0.1).astype(int)
+    shares = bayes("bernoulli").fit(X, y).predict_proba(X)
+    assert np.array_equal(bayes("bernoulli").fit(X * 100 + 7, y).predict_proba(X * 100 + 7), shares)
+
+
+def test_multinomial_reads_counts_as_the_words_of_a_bag() -> None:
+    words = ["good", "fun", "!", "plot", "bad", "boring"]
+    texts = [("good fun !", 1), ("good good plot", 1), ("bad plot", 0), ("bad boring fun", 0)]
+    X = np.array([[text.split().count(word) for word in words] for text, _ in texts], dtype=float)
+    # Without a word that occurs twice, counts are between zero and one already.
+    once = np.minimum(X, 1.0)
+    model = bayes("multinomial").fit(once, [label for _, label in texts])
+    assert np.exp(model.pipeline_[-1].feature_log_prob_[1, 0]) == pytest.approx((2 + 1) / (5 + 6))
+    assert np.isfinite(model.predict_proba(np.array([[-5.0, 9.0, 0, 0, 0, 0]]))).all()
+
+
+def test_bins_are_values_where_these_are_few_and_quantiles_otherwise() -> None:
+    rng = np.random.default_rng(0)
+    flag = (np.arange(100) < 30).astype(float)
+    codes = Binner(4).fit_transform(np.column_stack([flag, rng.normal(size=100), np.r_[np.zeros(60), np.arange(40)]]))
+    assert np.array_equal(codes[:, 0], flag)
+    assert np.bincount(codes[:, 1]).tolist() == [24, 25, 25, 26]
+    assert (np.bincount(codes[:, 2]) > 0).all()
+    assert Binner(2).fit([[0.0], [1.0]]).transform([[-9.0], [9.0]]).tolist() == [[0], [1]]

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+from penstock.components.catalog import build
+from penstock.components.kernels.ridge import CentredKernelRidge
+
+
+def ridge(**given: Any) -> Any:
+    return build("kernel-ridge", given, seed=0, problem="regression")
+
+
+def test_scikit_learn_agrees() -> None:
+    assert len(check_estimator(CentredKernelRidge(), on_skip=None)) > 30
+
+
+@pytest.mark.covers("kernel-ridge")
+def test_with_a_linear_kernel_it_is_ridge() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 5)), rng.normal(size=40)
+    plain = {"kernel": "linear", "fit_intercept": False}
+    primal = build("ridge", {"alpha": 0.7, "fit_intercept": False}, seed=0, problem="regression").fit(X, y)
+    assert ridge(alpha=0.7, **plain).fit(X, y).predict(X) == pytest.approx(primal.predict(X), abs=1e-10)
+    few, known = X[:3], y[:3]
+    dual = ridge(alpha=1e-12, **plain).fit(few, known)
+    assert few.T @ dual.dual_coef_ == pytest.approx(np.linalg.pinv(few) @ known, abs=1e-8)
+    X, y = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0]]), np.array([1.0, 2.0])
+    dual = ridge(alpha=0.5, **plain).fit(X, y)
+    assert X.T @ dual.dual_coef_ == pytest.approx([0.120930232558, 0.409302325581, 0.502325581395], abs=1e-9)
+
+
+def test_far_from_all_rows_it_answers_the_mean() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    y = 1000 + X[:, 0]
+    assert ridge().fit(X, y).predict([[1e3, 1e3]]) == pytest.approx([y.mean()])
+    assert ridge(fit_intercept=False).fit(X, y).predict([[1e3, 1e3]]) == pytest.approx([0.0])

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from penstock.components.catalog import build
+
+
+@pytest.mark.covers("linreg-ols")
+def test_least_squares_by_every_road() -> None:
+    x = np.array([0.0, 1.0, 2.0])
+    y = np.array([1.0, 2.0, 4.0])
+    model = build("linear-regression", {}, seed=0, problem="regression").fit(x[:, None], y)
+    assert (model.coef_[0], model.intercept_) == pytest.approx((1.5, 0.833333), abs=1e-6)
+
+    X = np.column_stack([x, np.ones(3)])
+    found = np.array([model.coef_[0], model.intercept_])
+    assert np.abs(X.T @ (y - X @ found)).max() < 1e-10
+    q, r = np.linalg.qr(X)
+    descent = np.zeros(2)
+    for _ in range(5000):
+        descent -= 0.1 * X.T @ (X @ descent - y)
+    for other in (np.linalg.solve(X.T @ X, X.T @ y), np.linalg.solve(r, q.T @ y), descent):
+        assert found == pytest.approx(other, abs=1e-6)
+
+
+@pytest.mark.covers("linreg-min-norm")
+def test_of_many_solutions_the_shortest() -> None:
+    X = np.array([[1.0, 2.0]])
+    plain = {"fit_intercept": False}
+    found = build("linear-regression", plain, seed=0, problem="regression").fit(X, [5.0]).coef_
+    assert found == pytest.approx([1.0, 2.0], abs=1e-12)
+    inverse = np.linalg.pinv(X)
+    assert inverse @ X @ inverse == pytest.approx(inverse, abs=1e-12)
+    assert X @ inverse @ X == pytest.approx(X, abs=1e-12)
+    ridge = build("ridge", {"alpha": 1e-9, **plain}, seed=0, problem="regression").fit(X, [5.0]).coef_
+    assert ridge == pytest.approx(found, abs=1e-8)

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_circles
+from sklearn.utils.estimator_checks import check_estimator
+
+from penstock.components.catalog import build
+from penstock.components.svm.classifier import CalibratedSVC
+from penstock.components.svm.regressor import ScaledSVR
+
+# Inner folds differ with the rows; libsvm's own weights do not count like repeated rows either.
+NOT_LIKE_REPEATED_ROWS = {
+    "check_sample_weight_equivalence_on_dense_data": "weights are no repeated rows here",
+    "check_sample_weight_equivalence_on_sparse_data": "weights are no repeated rows here",
+}
+
+
+def svm(name: str, **given: Any) -> Any:
+    return build(name, given, seed=0, problem="regression" if name == "svr" else "classification")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("estimator", [CalibratedSVC(), CalibratedSVC(kernel="linear"), ScaledSVR()])
+def test_scikit_learn_agrees(estimator: Any) -> None:
+    checks = check_estimator(estimator, on_skip=None, expected_failed_checks=NOT_LIKE_REPEATED_ROWS)
+    assert len(checks) > 30
+
+
+def test_a_bent_border_where_no_straight_one_helps() -> None:
+    X, y = make_circles(200, noise=0.05, factor=0.3, random_state=0)
+    assert svm("rbf-svm").fit(X, y).score(X, y) == 1.0
+    assert svm("linear-svm").fit(X, y).score(X, y) < 0.7
+
+
+@pytest.mark.parametrize("name", ["linear-svm", "rbf-svm"])
+def test_probabilities_are_as_often_right_as_they_say(name: str) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1000, 2))
+    chance = 1 / (1 + np.exp(-1.5 * X[:, 0]))
+    y = (rng.random(1000) < chance).astype(int)
+    assert np.abs(svm(name).fit(X, y).predict_proba(X)[:, 1] - chance).mean() < 0.1
+
+
+def test_a_class_with_a_single_row_is_no_error() -> None:
+    X = np.arange(12.0).reshape(6, 2)
+    shares = svm("rbf-svm").fit(X, [0, 0, 0, 1, 1, 2]).predict_proba(X)
+    assert shares.sum(axis=1) == pytest.approx(np.ones(6))
+
+
+@pytest.mark.covers("svm-svr")
+def test_errors_below_epsilon_cost_nothing() -> None:
+    x = np.array([[0.0], [1.0], [2.0]])
+    plain = {"kernel": "linear", "scale_target": False}
+    model = svm("svr", C=1e6, epsilon=0.5, **plain).fit(x, x[:, 0])
+    assert (model.coef_[0, 0], model.intercept_[0]) == pytest.approx((0.5, 0.5), abs=1e-3)
+    assert model.support_.tolist() == [0, 2]
+
+    rng = np.random.default_rng(0)
+    x = np.linspace(0.0, 10.0, 50)[:, None]
+    y = 2 * x[:, 0] + rng.normal(scale=0.3, size=50)
+    y[-1] += 100
+    ols, ridge = (build(name, {}, seed=0, problem="regression").fit(x, y) for name in ("linear-regression", "ridge"))
+    assert min(abs(ols.coef_[0] - 2), abs(ridge.coef_[0] - 2)) > 0.5
+    assert abs(svm("svr", **plain).fit(x, y).coef_[0, 0] - 2) < 0.1
+
+
+def test_the_unit_of_the_target_does_not_matter() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = X[:, 0] + 0.1 * rng.normal(size=60)
+    small, large = svm("svr").fit(X, y), svm("svr").fit(X, 1e6 * y + 5)
+    assert large.predict(X) == pytest.approx(1e6 * small.predict(X) + 5, rel=1e-6)
+    assert np.corrcoef(large.predict(X), y)[0, 1] > 0.9
