@@ -66,6 +66,14 @@ def test_errors_below_epsilon_cost_nothing() -> None:
     assert min(abs(ols.coef_[0] - 2), abs(ridge.coef_[0] - 2)) > 0.5
     assert abs(svm("svr", **plain).fit(x, y).coef_[0, 0] - 2) < 0.1
 
+    x = np.linspace(0.0, 1.0, 50)[:, None]
+    y = 2 * x[:, 0]
+    y[-1] += 100
+    assert build("linear-regression", {}, seed=0, problem="regression").fit(x, y).coef_[0] == pytest.approx(
+        13.5, abs=0.05
+    )
+    assert svm("svr", C=10.0, epsilon=1e-3, **plain).fit(x, y).coef_[0, 0] == pytest.approx(2.00, abs=0.005)
+
 
 def test_the_unit_of_the_target_does_not_matter() -> None:
     rng = np.random.default_rng(0)
