@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 from sklearn import metrics
 
+from penstock.components.plots.hints import MOST_HINTS_A_LINE, hint_boxes, hint_columns, hint_points
 from penstock.components.plots.style import (
     INK,
     PALETTE,
@@ -30,6 +33,7 @@ Interval = Mapping[str, Any]
 
 MOST_CURVES = 8
 MOST_NUMBERED_CLASSES = 10
+MOST_HINTED_CLASSES = 20
 BINS = 10
 
 
@@ -52,6 +56,16 @@ def confusion_matrix(y: Codes, predicted: Codes, classes: Sequence[object]) -> F
                 column + 0.5, row + 0.5, f"{counts[row, column]:,}{share}", ha="center", va="center",
                 fontsize=11 if size <= 5 else 8, fontweight="bold" if row == column else "normal",
             )  # fmt: skip
+    if size <= MOST_HINTED_CLASSES:
+        cells = np.argwhere(np.ones_like(counts))
+        hint_boxes(
+            axes, cells[:, 1], cells[:, 0], cells[:, 1] + 1, cells[:, 0] + 1,
+            (
+                f"True {label(classes[row])}, predicted {label(classes[column])}: {counts[row, column]:,} rows, "
+                f"{shares[row, column]:.1%} of the true class"
+                for row, column in cells
+            ),
+        )  # fmt: skip
     every = max(1, -(-size // 20))
     places = range(0, size, every)
     names = [label(classes[place], 16) for place in places]
@@ -73,6 +87,7 @@ def roc_curve(y: Codes, proba: Floats, classes: Sequence[object], *, interval: I
     axes.plot([0, 1], [0, 1], color=QUIET, linewidth=1, linestyle="--", label="guessing (AUC 0.500)")
     for index, code in enumerate(shown):
         false_alarms, found, _ = metrics.roc_curve(y == code, proba[:, code])
+        _hint_curve(axes, false_alarms, found, label(classes[code]), "false alarms", "found", len(shown))
         axes.plot(
             *thin_line(false_alarms, found),
             color=colour(index),
@@ -95,6 +110,7 @@ def precision_recall_curve(y: Codes, p_positive: Floats, positive: object) -> Fi
     axes = figure.subplots()
     axes.axhline(share, color=QUIET, linewidth=1, linestyle="--", label=f"guessing ({share:.3f})")
     axes.plot(*thin_line(recall, precision), color=PALETTE[0], drawstyle="steps-post", label=label(positive))
+    _hint_curve(axes, recall, precision, label(positive), "of them found", "of flags right")
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
     axes.set_xlabel("Recall: share of the positives found")
     axes.set_ylabel("Precision: share of flags right")
@@ -115,6 +131,18 @@ def threshold_curve(y: Codes, p_positive: Floats, positive: object) -> Figure:
         axes.plot(*thin_line(thresholds, values), color=tone, label=name)
     axes.plot(thresholds[best], f1[best], "o", color=PALETTE[2], markersize=7)
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
+    edges = np.linspace(0, 1, MOST_HINTS_A_LINE + 1)
+    middles = (edges[:-1] + edges[1:]) / 2
+    nearest = np.minimum(np.searchsorted(thresholds, middles), len(thresholds) - 1)
+    hint_columns(
+        axes,
+        edges,
+        (
+            f"From {thresholds[place]:.2f} on: precision {precision[place]:.2f}, recall {recall[place]:.2f}, "
+            f"F1 {f1[place]:.2f}"
+            for place in nearest
+        ),
+    )
     axes.set_xlabel(f"Flag as {label(positive)} from this probability on")
     axes.set_ylabel("Precision, recall, F1")
     axes.legend(loc="best")
@@ -143,6 +171,13 @@ def calibration_curve(y: Codes, p_positive: Floats, positive: object) -> Figure:
     axes.set_ylabel(f"Share that is {label(positive, 16)}")
     axes.legend(loc="upper left")
     counts.bar((np.arange(BINS) + 0.5) / BINS, rows, width=0.9 / BINS, color=QUIET, alpha=0.7)
+    words = [
+        f"Promised {mean:.0%}, happened {share:.0%} ({low:.0%} to {high:.0%}) in {row:,} rows"
+        for mean, share, (low, high), row in zip(x, observed, limits, rows[filled], strict=True)
+    ]
+    hint_points(axes, x, observed, words)
+    places = np.flatnonzero(filled) / BINS
+    hint_boxes(counts, places, 0, places + 1 / BINS, rows.max(), words)
     counts.grid(visible=False)
     counts.set_ylabel("Rows")
     counts.set_xlabel(f"Predicted probability of {label(positive)}")
@@ -155,19 +190,28 @@ def score_distribution(y: Codes, p_positive: Floats, classes: Sequence[object]) 
     figure = new_figure("Predicted probability by true class")
     axes = figure.subplots()
     edges = np.linspace(0, 1, 21)
+    bins = [f"{low:.2f} to {high:.2f}" for low, high in pairwise(edges)]
     for code in (0, 1):
         of_class = p_positive[y == code]
         shares = np.histogram(of_class, edges)[0] / max(len(of_class), 1)
+        bins = [f"{words}; {label(classes[code])} {share:.1%}" for words, share in zip(bins, shares, strict=True)]
         tone = PALETTE[1 - code]
         axes.stairs(shares, edges, fill=True, color=tone, alpha=0.3)
         axes.stairs(shares, edges, color=tone, linewidth=1.6, label=f"{label(classes[code])} ({len(of_class):,} rows)")
     axes.axvline(0.5, color=INK, linewidth=1, linestyle=":")
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     axes.grid(visible=False, axis="x")
+    hint_columns(axes, edges, bins)
     axes.set_xlabel(f"Predicted probability of {label(classes[1])}")
     axes.set_ylabel("Share of the class")
     figure.legend(loc="outside lower center", ncols=2)
     return figure
+
+
+def _hint_curve(axes: Axes, x: Floats, y: Floats, name: str, x_name: str, y_name: str, curves: int = 1) -> None:
+    x, y = thin_line(x, y, max(MOST_HINTS_A_LINE // curves, 10))
+    words = (f"{name}: {along:.0%} {x_name}, {up:.0%} {y_name}" for along, up in zip(x, y, strict=True))
+    hint_points(axes, x, y, words)
 
 
 def _judged_classes(y: Codes, classes: Sequence[object]) -> list[int]:

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from penstock.components.plots.hints import hint_boxes, hint_points
 from penstock.components.plots.overview import candidate_figure, missing_figure
 from penstock.components.plots.style import (
     INK,
@@ -22,6 +23,7 @@ from penstock.components.plots.style import (
     house_style,
     label,
     new_figure,
+    say_thinned,
     scatter,
     short_number,
     thin,
@@ -59,6 +61,9 @@ def clusters_2d(points: Floats, labels: Codes, explained_variance: Sequence[floa
         inside = shown[labels[shown] == cluster]
         name = f"{_name(cluster)} ({int(np.sum(labels == cluster)):,})"
         scatter(axes, points[inside, 0], points[inside, 1], color=_tone(cluster), total=len(points), name=name)
+        words = f"A row of {'the noise' if cluster < 0 else f'cluster {cluster}'}"
+        hint_points(axes, points[inside, 0], points[inside, 1], [words] * len(inside))
+    say_thinned(figure, len(shown), len(points))
     for set_label, axis in ((axes.set_xlabel, 0), (axes.set_ylabel, 1)):
         if explained_variance is None:
             set_label(f"Dimension {axis + 1}")
@@ -85,6 +90,10 @@ def silhouette_plot(values: Floats, labels: Codes) -> Figure:
         rows = below + np.arange(len(sizes))
         kept = _spaced(len(sizes), max(2, MOST_SILHOUETTES * len(sizes) // int(clustered.sum())))
         axes.fill_betweenx(rows[kept], 0, sizes[kept], color=_tone(cluster), alpha=0.75, linewidth=0.6)
+        words = (
+            f"Cluster {cluster}: {sizes.mean():.3f} on average, {np.mean(sizes < 0):.1%} of {len(sizes):,} rows below 0"
+        )
+        hint_boxes(axes, min(0, sizes.min()), rows[0], max(0, sizes.max()), rows[-1] + 1, [words])
         places.append(below + len(sizes) / 2)
         below += len(sizes) + gap
     axes.axvline(mean, color=INK, linewidth=1, linestyle="--")
@@ -119,6 +128,7 @@ def choice_of_k(curves: Mapping[str, Mapping[Any, float | None]], chosen: int | 
         if chosen is not None:
             axes.axvline(chosen, color=PALETTE[1], linewidth=1.2, linestyle="--")
         axes.plot(ks, scores, "o-", color=PALETTE[0], markersize=4)
+        hint_points(axes, ks, scores, (f"{k} clusters: {short_number(value)}" for k, value in curve))
         if good_end:
             best = int(np.argmax(scores) if good_end == "greatest" else np.argmin(scores))
             axes.plot(ks[best], scores[best], "o", markersize=10, markerfacecolor="none", color=PALETTE[1])
@@ -146,6 +156,15 @@ def cluster_profile(profiles: Mapping[Any, Mapping[str, Any]]) -> Figure:
     reach = max(float(np.abs(away).max()), 1.0)
     for side, tone in ((away, PALETTE[1]), (-away, PALETTE[0])):
         heat_map(axes, np.ma.masked_less_equal(side, 0), color=tone, most=reach)
+    cells = np.argwhere(np.ones_like(values))
+    hint_boxes(
+        axes, cells[:, 1], cells[:, 0], cells[:, 1] + 1, cells[:, 0] + 1,
+        (
+            f"{label(columns[row], 60)} in cluster {label(clusters[column])}: "
+            f"{short_number(values[row, column])} on average"
+            for row, column in cells
+        ),
+    )  # fmt: skip
     if len(clusters) <= 8:
         for row, column in np.ndindex(values.shape):
             text = short_number(float(values[row, column]))

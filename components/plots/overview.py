@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 from numpy.typing import NDArray
 
+from penstock.components.plots.hints import hint_boxes, hint_columns
 from penstock.components.plots.style import (
     INK,
     PALETTE,
@@ -20,6 +22,7 @@ from penstock.components.plots.style import (
     house_style,
     label,
     new_figure,
+    short_number,
 )
 
 MOST_CANDIDATES = 20
@@ -95,11 +98,14 @@ def target_distribution(
         _class_shares(axes, parts, classes)
     else:
         edges = np.histogram_bin_edges(np.concatenate(list(parts.values())), bins=30)
+        bins = [f"{short_number(low)} to {short_number(high)}" for low, high in pairwise(edges)]
         for index, (name, values) in enumerate(parts.items()):
             shares = np.histogram(values, edges)[0] / len(values)
+            bins = [f"{words}; {share:.1%} of the {name}" for words, share in zip(bins, shares, strict=True)]
             axes.stairs(shares, edges, fill=True, color=colour(index), alpha=0.25)
             axes.stairs(shares, edges, color=colour(index), linewidth=1.5, label=f"{name} ({len(values):,})")
         amounts(axes.xaxis)
+        hint_columns(axes, edges, bins)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     axes.grid(visible=False, axis="x")
     axes.set_xlabel(label(target))
@@ -116,6 +122,10 @@ def _class_shares(axes: Any, parts: Mapping[str, NDArray[Any]], classes: Sequenc
         shares = np.bincount(codes, minlength=len(classes))[shown] / len(codes)
         places = np.arange(len(shown)) + (index - (len(parts) - 1) / 2) * width
         axes.bar(places, shares, width=width * 0.92, color=colour(index), label=f"{name} ({len(codes):,})")
+        words = (
+            f"{label(classes[code])}: {share:.1%} of the {name}" for code, share in zip(shown, shares, strict=True)
+        )
+        hint_boxes(axes, places - width / 2, 0, places + width / 2, np.maximum(shares, shares.max() / 20), words)
     names = [label(classes[code], 16) for code in shown]
     axes.set_xticks(range(len(shown)), names, rotation=90 if sum(map(len, names)) > 44 else 0)
 
@@ -132,6 +142,9 @@ def missing_values(shares: Mapping[str, float]) -> Figure:
     for place, (share, _) in enumerate(shown):
         text = f"{share:.1%}" if share >= 0.001 else "< 0.1%"
         axes.annotate(text, (share, place), (4, 0), textcoords="offset points", va="center", color=INK, fontsize=9)
+    places = np.arange(len(shown))
+    words = (f"{label(name, 60)}: {share:.1%} without a value" for share, name in shown)
+    hint_boxes(axes, 0, places - 0.4, max((share for share, _ in shown), default=1), places + 0.4, words)
     axes.set_yticks(range(len(shown)), [label(name) for _, name in shown])
     axes.set_ylim(max(len(shown), 2) - 0.4, -0.6)
     axes.set_xlim(0, max((share for share, _ in shown), default=1) * 1.2)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from penstock.components.plots.hints import hint_boxes, hint_points
 from penstock.components.plots.style import (
     PALETTE,
     QUIET,
@@ -14,6 +17,7 @@ from penstock.components.plots.style import (
     house_style,
     label,
     new_figure,
+    say_thinned,
     scatter,
     short_number,
     thin,
@@ -33,6 +37,12 @@ def predicted_vs_actual(y: Floats, prediction: Floats, target: object = "target"
     axes = figure.subplots()
     shown = thin(len(y))
     scatter(axes, y[shown], prediction[shown], color=PALETTE[0], total=len(y))
+    words = (
+        f"Actual {short_number(truth)}, predicted {short_number(guess)}"
+        for truth, guess in zip(y[shown], prediction[shown], strict=True)
+    )
+    hint_points(axes, y[shown], prediction[shown], words)
+    say_thinned(figure, len(shown), len(y))
     ends = [min(y.min(), prediction.min()), max(y.max(), prediction.max())]
     axes.plot(ends, ends, color=QUIET, linewidth=1.2, linestyle="--", label="prediction = truth")
     amounts(axes.xaxis, axes.yaxis)
@@ -50,12 +60,23 @@ def residuals(y: Floats, prediction: Floats, target: object = "target") -> Figur
     axes, counts = figure.subplots(1, 2, sharey=True, width_ratios=[3, 1])
     shown = thin(len(y))
     scatter(axes, prediction[shown], left_over[shown], color=PALETTE[0], total=len(y))
+    words = (
+        f"Predicted {short_number(guess)}, actual {short_number(truth)}: off by {short_number(rest)}"
+        for guess, truth, rest in zip(prediction[shown], y[shown], left_over[shown], strict=True)
+    )
+    hint_points(axes, prediction[shown], left_over[shown], words)
+    say_thinned(figure, len(shown), len(y))
     axes.axhline(0, color=QUIET, linewidth=1.2, linestyle="--")
     amounts(axes.xaxis, axes.yaxis)
     axes.set_xlabel(f"Predicted {label(target)}")
     axes.set_ylabel("Actual minus predicted")
     heights, edges = np.histogram(left_over, bins=24)
     counts.stairs(heights, edges, orientation="horizontal", fill=True, color=PALETTE[0], alpha=0.6)
+    bars = (
+        f"{short_number(low)} to {short_number(high)}: {rows:,} rows"
+        for (low, high), rows in zip(pairwise(edges), heights, strict=True)
+    )
+    hint_boxes(counts, 0, edges[:-1], max(heights), edges[1:], bars)
     counts.axhline(0, color=QUIET, linewidth=1.2, linestyle="--")
     counts.grid(visible=False)
     counts.xaxis.set_major_locator(MaxNLocator(2))

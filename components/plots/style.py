@@ -1,4 +1,4 @@
-"""How every plot looks, and how it becomes SVG or PNG.
+"""How every plot looks.
 
 Figures are made without pyplot, so they share no state but matplotlib's settings. Those are changed under a lock and
 put back, and they start from matplotlib's own defaults: a settings file on the machine changes nothing.
@@ -6,12 +6,9 @@ put back, and they start from matplotlib's own defaults: a settings file on the 
 
 from __future__ import annotations
 
-import io
-import re
 import textwrap
 import threading
 import unicodedata
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -22,7 +19,6 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from numpy.typing import NDArray
 
@@ -42,7 +38,7 @@ PALETTE = (
     "#a86fb0",
 )
 WIDTH = 5.0
-MOST_POINTS = 5000
+MOST_POINTS = 2000
 MOST_VECTOR_POINTS = 500
 MOST_VERTICES = 600
 MOST_VECTOR_CELLS = 200
@@ -176,6 +172,12 @@ def scatter(
     )  # fmt: skip
 
 
+def say_thinned(figure: Figure, drawn: int, total: int) -> None:
+    """What the caption must add where not every row became a dot."""
+    if drawn < total:
+        figure.set_label(f"{drawn:,} of {total:,} rows are drawn, chosen at random.")
+
+
 def heat_map(axes: Axes, values: NDArray[np.float64], *, color: str, most: float) -> None:
     """Cells shaded from 0 to `most`, the first row on top; masked cells stay clear."""
     axes.pcolormesh(values, cmap=tint(color), vmin=0, vmax=most, rasterized=values.size > MOST_VECTOR_CELLS)
@@ -183,45 +185,3 @@ def heat_map(axes: Axes, values: NDArray[np.float64], *, color: str, most: float
         axes.invert_yaxis()
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
-
-
-def to_svg(figure: Figure) -> str:
-    """SVG text: the same to the bit for the same figure, with real text, and the title as its `<title>`.
-
-    Ink is `currentColor`, so a page that holds the picture gives it its own text colour.
-    """
-    buffer = io.StringIO()
-    title = " ".join(figure.get_suptitle().split())
-    nothing = {"Date": None, "Creator": None, "Type": None, "Format": None}
-    with _ready_to_draw(figure):
-        figure.savefig(buffer, format="svg", dpi=150, metadata={"Title": title, **nothing})
-    svg = buffer.getvalue()
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'style="[^"]*"', _page_colours_and_font, svg)
-    return svg.replace("<svg ", f'<svg color="{INK}" ', 1)
-
-
-def _page_colours_and_font(style: re.Match[str]) -> str:
-    text = style.group().replace(INK, "currentColor")
-    return text.replace("'DejaVu Sans', sans-serif", "sans-serif")
-
-
-def to_png(figure: Figure) -> bytes:
-    """PNG bytes on white, for places that show no SVG."""
-    buffer = io.BytesIO()
-    with _ready_to_draw(figure):
-        figure.savefig(buffer, format="png", dpi=144, facecolor="white", metadata={"Software": None})
-    return buffer.getvalue()
-
-
-@contextmanager
-def _ready_to_draw(figure: Figure) -> Iterator[None]:
-    with house_style(), warnings.catch_warnings():
-        # A name in a script that the built-in font lacks is still right in the SVG, where the browser has the fonts.
-        warnings.filterwarnings("ignore", message=r"Glyph .* missing from", category=UserWarning)
-        # The layout moves a little each time it is made, so it is made once.
-        if isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
-            figure.draw_without_rendering()
-            figure.set_layout_engine("none")
-        yield

@@ -2,62 +2,37 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 from markupsafe import Markup
 
-from penstock.reporting import formats, words
+from penstock.reporting import advice, formats, words
+from penstock.reporting.captions import CAPTIONS, SECTION_OF
+from penstock.reporting.chart import Chart, chart_of
 from penstock.reporting.svg import inline
 
 HERE = Path(__file__).parent
-
-# Which section shows a figure (all others stand under "plots"), and how to read it.
-SECTION_OF = {
-    "candidates": "candidates",
-    "choice_of_k": "clusters",
-    "cluster_profile": "clusters",
-    "missing_values": "data",
-    "target_distribution": "data",
-}
-CAPTIONS = {
-    "confusion_matrix": "Rows of the test set by true and predicted class. The diagonal is right; the shade is the "
-    "share of the true class.",
-    "roc_curve": "Each point is a threshold: how many of the class are found, at the price of how many false alarms. "
-    "The nearer to the upper left corner, the better.",
-    "precision_recall_curve": "The further to the right without falling, the more positives are found without "
-    "flagging others.",
-    "threshold_curve": "Raising the threshold flags fewer rows: precision tends to rise, recall falls.",
-    "calibration_curve": "On the dashed line, a promised 30% happens in 30 of 100 rows. Bars below: rows per bin.",
-    "score_distribution": "The less the two overlap, the better the model tells them apart. Dotted: the usual "
-    "threshold of 0.5.",
-    "predicted_vs_actual": "Each dot is a test row; on the dashed line the prediction is exact.",
-    "residuals": "What predictions miss by. A pattern on the left, or a lopsided histogram, is something not learnt.",
-    "candidates": "Scores on the learning rows, the winner in orange. Where intervals overlap, the order between two "
-    "candidates may be luck.",
-    "target_distribution": "The parts should look alike: a model is judged on the kind of rows it learnt from.",
-    "missing_values": "Share of the learning rows without a value.",
-    "clusters_2d": "Each dot is a row. Two dimensions cannot show all distances: clusters that overlap here may be "
-    "apart.",
-    "silhouette_plot": "Each line is a row: long to the right, it fits its cluster; to the left of 0, another cluster "
-    "would fit better.",
-    "choice_of_k": "Ring: the best number of clusters by that curve. Dashed line: the chosen one. Where there is no "
-    "ring, look for the bend.",
-    "cluster_profile": "Mean of each column in each cluster, the most telling column on top.",
-}
+DRAWN_BY_THE_PAGE = "candidates"
 
 
 class Figure(NamedTuple):
     name: str
+    title: str
     caption: str
     markup: Markup
 
 
 def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
-    """The report of a run; `figures` maps names to SVG text. Parts that the document lacks are left out."""
+    """The report of a run; `figures` maps names to SVG text. Parts that the document lacks are left out.
+
+    The page allows one script, its own, by hash: whatever a value of the data may hold, it cannot run.
+    """
     metrics = document.get("metrics") or {}
     metric = document.get("metric") or next(iter(metrics), "")
     target = (document.get("data") or {}).get("target") or {}
@@ -69,12 +44,23 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
     checks = document.get("checks") or []
     errors = [check for check in checks if not check["passed"] and check.get("severity") == "error"]
     warnings = [check for check in checks if not check["passed"] and check.get("severity") != "error"]
+    unfinished = sum(candidate.get("status", "finished") != "finished" for candidate in candidates)
+    compared = advice.comparison(candidates, (document.get("winner") or {}).get("label"), sign)
+    baseline = next((candidate for candidate in candidates if advice.is_baseline(candidate)), None)
+    script = (HERE / "report.js").read_text(encoding="utf-8")
     page = _template().render(
         document=document,
         run=document.get("run") or {},
         data=document.get("data") or {},
         target=target,
         css=Markup((HERE / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704 - our own file
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        lede=advice.lede(document),
+        compared=compared,
+        pair=_pair(compared, metric, sign) if compared else None,
+        steps=advice.next_steps(document, errors, compared, figures),
+        cautions=advice.cautions(document, main, warnings, unfinished),
         verdict=_verdict(document, main),
         scores=scores,
         main=main,
@@ -84,7 +70,8 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         notes=words.split_words(document.get("data") or {}),
         target_facts=_target_facts(target),
         candidates=candidates,
-        unfinished=sum(candidate.get("status", "finished") != "finished" for candidate in candidates),
+        chart=chart_of(candidates, sign=sign, baseline=baseline["shown"]["value"] if baseline else None),
+        unfinished=unfinished,
         errors=errors,
         warnings=warnings,
         failed_checks=errors + warnings,
@@ -143,6 +130,12 @@ def _verdict(document: Mapping[str, Any], main: Mapping[str, Any] | None) -> dic
     return {"kind": verdict.get("verdict"), "reason": formats.sentence(verdict.get("reason")), **told._asdict()}
 
 
+def _pair(compared: advice.Comparison, metric: str, sign: int) -> Chart | None:
+    """The winner above the baseline, up to the best that the measure allows."""
+    perfect = 1 if metric in advice.UNIT_SCALE else 0 if sign < 0 else compared.pair[0]["shown"]["value"]
+    return chart_of([{**one, "folds": []} for one in compared.pair], sign=sign, whole=[perfect])
+
+
 def _target_facts(target: Mapping[str, Any]) -> dict[str, str]:
     """What is known of the outcome, without what a plot shows better."""
     facts = {**target, **(target.get("facts") or {})}
@@ -153,7 +146,11 @@ def _target_facts(target: Mapping[str, Any]) -> dict[str, str]:
 def _candidates(document: Mapping[str, Any], sign: int) -> list[dict[str, Any]]:
     """The winner first, then by rank or else by score, then those that did not finish; errors as positive numbers."""
     found = [
-        {**candidate, "shown": formats.as_shown({**candidate, "value": candidate.get("score")}, sign)}
+        {
+            **candidate,
+            "baseline": advice.is_baseline(candidate),
+            "shown": formats.as_shown({**candidate, "value": candidate.get("score")}, sign),
+        }
         for candidate in document.get("candidates") or []
     ]
     winner = (document.get("winner") or {}).get("label")
@@ -167,12 +164,14 @@ def _candidates(document: Mapping[str, Any], sign: int) -> list[dict[str, Any]]:
 
 
 def _figures(figures: Mapping[str, str]) -> dict[str, list[Figure]]:
-    """By section, in the order of the captions and then as given."""
+    """By section, in the order of the captions and then by name."""
     order = {name: place for place, name in enumerate(CAPTIONS)}
     placed: dict[str, list[Figure]] = {}
-    for index, name in enumerate(sorted(figures, key=lambda name: order.get(name, len(order)))):
+    shown = sorted(figures.keys() - {DRAWN_BY_THE_PAGE}, key=lambda name: (order.get(name, len(order)), name))
+    for index, name in enumerate(shown):
         picture = inline(figures[name], prefix=f"f{index}", name=name.replace("_", " "))
+        caption = " ".join(filter(None, (CAPTIONS.get(name, ""), picture.note)))
         placed.setdefault(SECTION_OF.get(name, "plots"), []).append(
-            Figure(name, CAPTIONS.get(name, ""), Markup(picture))  # noqa: S704 - drawn by us, cleaned
+            Figure(name, picture.title, caption, Markup(picture.markup))  # noqa: S704 - drawn by us, cleaned
         )
     return placed

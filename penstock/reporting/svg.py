@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 from xml.etree import ElementTree
 
-_DROPPED = {"metadata", "style", "title", "script", "foreignObject"}
+_DROPPED = {"metadata", "style", "script", "foreignObject"}
 
 
-def inline(svg: str, *, prefix: str, name: str) -> str:
+class Picture(NamedTuple):
+    title: str
+    note: str
+    markup: str
+
+
+def inline(svg: str, *, prefix: str, name: str) -> Picture:
     """The picture without prologue, size and namespaces; its title, or else its name, becomes the text alternative.
 
     Ids carry the prefix: they would clash between pictures of one page. A `<style>` inside would reach all of the page.
     """
     root = ElementTree.fromstring(svg)  # noqa: S314 - drawn by this program, with no entities
-    title = next((" ".join((node.text or "").split()) for node in root if _bare(node.tag) == "title"), "")
+    title, note = _take(root, "title") or name, _take(root, "desc")
     _clean(root, prefix)
     for size in ("width", "height", "version", "color"):
         root.attrib.pop(size, None)
     root.set("role", "img")
-    root.set("aria-label", title or name)
-    return ElementTree.tostring(root, encoding="unicode")
+    root.set("aria-label", title)
+    return Picture(title, note, ElementTree.tostring(root, encoding="unicode"))
+
+
+def _take(root: ElementTree.Element, tag: str) -> str:
+    """The words of the picture itself; a `<title>` further inside is a hint and stays."""
+    found = [node for node in root if isinstance(node.tag, str) and _bare(node.tag) == tag]
+    for node in found:
+        root.remove(node)
+    return " ".join((found[0].text or "").split()) if found else ""
 
 
 def _clean(node: ElementTree.Element, prefix: str) -> None:

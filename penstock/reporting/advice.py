@@ -1,0 +1,166 @@
+"""What the first screen says beside the score: what was predicted, against what, what to do, what to beware of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from penstock.reporting.formats import count, is_number, percent, sentence, value_of
+from penstock.reporting.words import split_words
+
+BASELINES = ("baseline", "dummy")
+MOST_STEPS = 3
+MOST_CAUTIONS = 4
+FEW_ROWS = 100
+ROUGH = 0.1  # an interval wider than this, on a scale that ends at 1
+TOO_GOOD = 0.995
+LOPSIDED = 0.8
+UNIT_SCALE = ("roc_auc", "roc_auc_ovr", "accuracy", "balanced_accuracy", "average_precision", "f1", "f1_macro", "r2")
+
+
+class Advice(NamedTuple):
+    text: str
+    section: str = ""
+    command: str = ""
+
+
+class Comparison(NamedTuple):
+    """The winner and the baseline on the same rows, errors as positive numbers."""
+
+    headline: str
+    sentence: str
+    clearly: bool
+    pair: list[Mapping[str, Any]]
+
+
+def is_baseline(candidate: Mapping[str, Any]) -> bool:
+    return str(candidate.get("name")).startswith(BASELINES)
+
+
+def lede(document: Mapping[str, Any]) -> str:
+    """What was predicted and from what, in one or two sentences."""
+    data = document.get("data") or {}
+    target = data.get("target") or {}
+    columns = [column for column in data.get("schema") or [] if column.get("role") not in ("key", "group", "ignore")]
+    used = len(columns) - any(column.get("name") == target.get("name") for column in columns)
+    source = str(data.get("source") or "").rpartition("/")[2]
+    origin = f" from {count(used)} column{'s' if used != 1 else ''}" if used > 0 else ""
+    origin += f" of {source}" if source else ""
+    rows = ""
+    if data.get("learning_rows") and data.get("test_rows"):
+        seen, unseen = count(data["learning_rows"]), count(data["test_rows"])
+        rows = f" Learnt on {seen} rows, judged on {unseen} others that it never saw."
+    if document.get("problem") == "clustering":
+        found = sum(cluster.get("cluster") != -1 for cluster in document.get("clusters") or [])
+        groups = f"{found} group{'s' if found != 1 else ''}" if found else "Groups"
+        return f"{groups} of similar rows,{origin or ' from the data'}.{rows}"
+    if not target.get("name"):
+        return rows.strip()
+    classes = [str(name) for name in target.get("classes") or []]
+    if len(classes) == 2:
+        what = f"whether “{target['name']}” is “{classes[1]}”"
+    elif classes:
+        what = f"which of {len(classes)} classes “{target['name']}” is"
+    else:
+        what = f"the value of “{target['name']}”"
+    return f"Predicts {what}{',' + origin if origin else ''}.{rows}"
+
+
+def comparison(candidates: Sequence[Mapping[str, Any]], winner: Any, sign: int) -> Comparison | None:
+    """Whether the winner is worth more than ignoring the columns, by cross-validation on the learning rows."""
+    scored = [candidate for candidate in candidates if candidate["shown"]["value"] is not None]
+    first = next((candidate for candidate in scored if candidate.get("label") == winner), None)
+    last = next((candidate for candidate in scored if is_baseline(candidate)), None)
+    if first is None or last is None or first is last:
+        return None
+    best, floor = first["shown"], last["shown"]
+    near, far = ("low", "high") if sign > 0 else ("high", "low")
+    ends = best[near], floor[far]
+    known = all(is_number(end) for end in ends)
+    gap = sign * (best["value"] - floor["value"])
+    clearly = sign * (ends[0] - ends[1]) > 0 if known else gap > 0
+    if clearly:
+        headline = "Clearly better than the baseline" if known else "Better than the baseline"
+    else:
+        headline = "Not clearly better than the baseline" if gap > 0 else "No better than the baseline"
+    less = f", {percent(gap / floor['value'])} less error" if sign < 0 < gap and floor["value"] else ""
+    said = (
+        f"The model gets {value_of(best)}, the baseline, which ignores every column, {value_of(floor)}{less}. Both are "
+        "cross-validated on the learning rows."
+    )
+    return Comparison(headline, said, clearly, [first, last])
+
+
+def next_steps(
+    document: Mapping[str, Any], errors: Sequence[Any], compared: Comparison | None, figures: Mapping[str, str]
+) -> list[Advice]:
+    verdict = document.get("verdict") or {}
+    kind, name = verdict.get("verdict"), document.get("name") or "model"
+    old = f"version {verdict['champion']}" if verdict.get("champion") else "the version in service"
+    steps = []
+    if errors:
+        steps.append(Advice("Look at the failed checks of the data before anything else.", "checks"))
+    if compared and not compared.clearly:
+        steps.append(Advice("Look for columns that tell more, or for more rows: the model adds little yet.", "data"))
+    if kind in ("promoted", "first"):
+        command = f"penstock score {name}@champion new_rows.csv scores.csv"
+        steps.append(Advice("Score new rows with it:", command=command))
+    elif kind == "held":
+        steps.append(Advice(f"Go on with {old}: nothing needs to change."))
+    elif kind == "inconclusive":
+        rows = f" beside these {count(verdict['rows'])}" if verdict.get("rows") else ""
+        steps.append(Advice(f"Gather rows that {old} never learnt from{rows}, and run again."))
+    if "threshold_curve" in figures:
+        steps.append(Advice("Choose the probability from which to act.", "figure-threshold_curve"))
+    if document.get("problem") == "clustering":
+        steps.append(Advice("Give each group a name from what sets it apart.", "clusters"))
+    steps.append(Advice("When new rows come, run it again: the gate decides whether a better model takes over."))
+    return steps[:MOST_STEPS]
+
+
+def cautions(
+    document: Mapping[str, Any],
+    main: Mapping[str, Any] | None,
+    warnings: Sequence[Mapping[str, Any]],
+    unfinished: int,
+) -> list[Advice]:
+    """The gravest first; the page shows the first few."""
+    data = document.get("data") or {}
+    found = [*_about_score(document, main), *_about_test(document)]
+    classes = ((data.get("target") or {}).get("facts") or {}).get("classes")
+    if isinstance(classes, Mapping) and classes and all(is_number(rows) for rows in classes.values()):
+        largest, share = max(classes, key=lambda name: classes[name]), max(classes.values()) / sum(classes.values())
+        if share > LOPSIDED:
+            found.append(
+                Advice(f"{percent(share)} of the rows are “{largest}”: accuracy alone would look good.", "scores")
+            )
+    if warnings:
+        first = sentence(warnings[0].get("message") or warnings[0].get("rule"))
+        more = f" And {len(warnings) - 1} more to look at." if len(warnings) > 1 else ""
+        found.append(Advice(f"{first}{more}", "checks"))
+    if unfinished:
+        found.append(Advice(f"{unfinished} candidate{'s' if unfinished != 1 else ''} did not finish.", "candidates"))
+    if (document.get("run") or {}).get("reproducible") is False:
+        found.append(Advice("A limit struck: on another machine the result may differ.", "reproduce"))
+    return found
+
+
+def _about_score(document: Mapping[str, Any], main: Mapping[str, Any] | None) -> list[Advice]:
+    if main is None or main["name"] not in UNIT_SCALE:
+        return []
+    shown, found = main["shown"], []
+    if is_number(shown["value"]) and shown["value"] > TOO_GOOD:
+        found.append(Advice("Nearly perfect: look for a column that is only known once the outcome is.", "data"))
+    if is_number(shown["low"]) and is_number(shown["high"]) and shown["high"] - shown["low"] > ROUGH:
+        found.append(Advice("The score is known only roughly: its interval is wide.", "scores"))
+    return found
+
+
+def _about_test(document: Mapping[str, Any]) -> list[Advice]:
+    data, found = document.get("data") or {}, []
+    rows, judged = data.get("test_rows"), (document.get("selection") or {}).get("winners_judged")
+    if is_number(rows) and 0 < rows < FEW_ROWS:
+        found.append(Advice(f"Only {count(rows)} test rows judged it.", "data"))
+    if is_number(judged) and judged > 1:
+        found.append(Advice(f"The same test rows have now judged {count(judged)} winners.", "scores"))
+    return found + [Advice(words, "data") for words in split_words(data)]

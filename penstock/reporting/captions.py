@@ -1,0 +1,32 @@
+"""How to read each figure, and where it stands."""
+
+# Which section shows a figure; all others stand under "plots".
+SECTION_OF = {
+    "choice_of_k": "clusters",
+    "cluster_profile": "clusters",
+    "missing_values": "data",
+    "target_distribution": "data",
+}
+CAPTIONS = {
+    "confusion_matrix": "Rows of the test set by true and predicted class. The diagonal is right; the shade is the "
+    "share of the true class.",
+    "roc_curve": "Each point is a threshold: how many of the class are found, at the price of how many false alarms. "
+    "The nearer to the upper left corner, the better.",
+    "precision_recall_curve": "The further to the right without falling, the more positives are found without "
+    "flagging others.",
+    "threshold_curve": "Raising the threshold flags fewer rows: precision tends to rise, recall falls.",
+    "calibration_curve": "On the dashed line, a promised 30% happens in 30 of 100 rows. Bars below: rows per bin.",
+    "score_distribution": "The less the two overlap, the better the model tells them apart. Dotted: the usual "
+    "threshold of 0.5.",
+    "predicted_vs_actual": "Each dot is a test row; on the dashed line the prediction is exact.",
+    "residuals": "What predictions miss by. A pattern on the left, or a lopsided histogram, is something not learnt.",
+    "target_distribution": "The parts should look alike: a model is judged on the kind of rows it learnt from.",
+    "missing_values": "Share of the learning rows without a value.",
+    "clusters_2d": "Each dot is a row. Two dimensions cannot show all distances: clusters that overlap here may be "
+    "apart.",
+    "silhouette_plot": "Each line is a row: long to the right, it fits its cluster; to the left of 0, another cluster "
+    "would fit better.",
+    "choice_of_k": "Ring: the best number of clusters by that curve. Dashed line: the chosen one. Where there is no "
+    "ring, look for the bend.",
+    "cluster_profile": "Mean of each column in each cluster, the most telling column on top.",
+}
