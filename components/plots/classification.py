@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 from sklearn import metrics
 
-from penstock.components.plots.hints import MOST_HINTS_A_LINE, hint_boxes, hint_columns, hint_points
+from penstock.components.plots.hints import MOST_HINTS_A_LINE, hint_boxes, hint_columns, hint_points, rows_of
 from penstock.components.plots.style import (
     INK,
     PALETTE,
@@ -61,7 +61,7 @@ def confusion_matrix(y: Codes, predicted: Codes, classes: Sequence[object]) -> F
         hint_boxes(
             axes, cells[:, 1], cells[:, 0], cells[:, 1] + 1, cells[:, 0] + 1,
             (
-                f"True {label(classes[row])}, predicted {label(classes[column])}: {counts[row, column]:,} rows, "
+                f"True {label(classes[row])}, predicted {label(classes[column])}: {rows_of(counts[row, column])}, "
                 f"{shares[row, column]:.1%} of the true class"
                 for row, column in cells
             ),
@@ -172,7 +172,7 @@ def calibration_curve(y: Codes, p_positive: Floats, positive: object) -> Figure:
     axes.legend(loc="upper left")
     counts.bar((np.arange(BINS) + 0.5) / BINS, rows, width=0.9 / BINS, color=QUIET, alpha=0.7)
     words = [
-        f"Promised {mean:.0%}, happened {share:.0%} ({low:.0%} to {high:.0%}) in {row:,} rows"
+        f"Promised {mean:.0%}, happened {share:.0%} ({low:.0%} to {high:.0%}) in {rows_of(row)}"
         for mean, share, (low, high), row in zip(x, observed, limits, rows[filled], strict=True)
     ]
     hint_points(axes, x, observed, words)

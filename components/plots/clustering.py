@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from penstock.components.plots.hints import hint_boxes, hint_points
+from penstock.components.plots.hints import hint_boxes, hint_points, rows_of
 from penstock.components.plots.overview import candidate_figure, missing_figure
 from penstock.components.plots.style import (
     INK,
@@ -90,9 +90,8 @@ def silhouette_plot(values: Floats, labels: Codes) -> Figure:
         rows = below + np.arange(len(sizes))
         kept = _spaced(len(sizes), max(2, MOST_SILHOUETTES * len(sizes) // int(clustered.sum())))
         axes.fill_betweenx(rows[kept], 0, sizes[kept], color=_tone(cluster), alpha=0.75, linewidth=0.6)
-        words = (
-            f"Cluster {cluster}: {sizes.mean():.3f} on average, {np.mean(sizes < 0):.1%} of {len(sizes):,} rows below 0"
-        )
+        misplaced = f"{np.mean(sizes < 0):.1%} of {rows_of(len(sizes))} below 0"
+        words = f"Cluster {cluster}: {sizes.mean():.3f} on average, {misplaced}"
         hint_boxes(axes, min(0, sizes.min()), rows[0], max(0, sizes.max()), rows[-1] + 1, [words])
         places.append(below + len(sizes) / 2)
         below += len(sizes) + gap

@@ -43,6 +43,10 @@ class Hints(Artist):
             yield f'<rect class="hint" {place}><title>{escape(words)}</title></rect>'
 
 
+def rows_of(count: int) -> str:
+    return f"{count:,} row{'s' if count != 1 else ''}"
+
+
 def hint_boxes(
     axes: Axes, left: ArrayLike, bottom: ArrayLike, right: ArrayLike, top: ArrayLike, words: Iterable[str]
 ) -> None:
@@ -62,5 +66,5 @@ def hint_columns(axes: Axes, edges: NDArray[np.float64], words: Iterable[str]) -
 def hint_layer(figure: Figure) -> str:
     """All hints of a figure as clear shapes to lie above its SVG."""
     points_high = figure.get_figheight() * 72
-    shapes = [shape for hints in figure.findobj(Hints) for shape in hints.shapes(points_high)]  # type: ignore[attr-defined]
+    shapes = [shape for hints in figure.findobj(Hints) for shape in hints.shapes(points_high)]
     return f'<g class="hints" fill="none" pointer-events="all">{"".join(shapes)}</g>' if shapes else ""

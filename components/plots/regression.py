@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from penstock.components.plots.hints import hint_boxes, hint_points
+from penstock.components.plots.hints import hint_boxes, hint_points, rows_of
 from penstock.components.plots.style import (
     PALETTE,
     QUIET,
@@ -73,7 +73,7 @@ def residuals(y: Floats, prediction: Floats, target: object = "target") -> Figur
     heights, edges = np.histogram(left_over, bins=24)
     counts.stairs(heights, edges, orientation="horizontal", fill=True, color=PALETTE[0], alpha=0.6)
     bars = (
-        f"{short_number(low)} to {short_number(high)}: {rows:,} rows"
+        f"{short_number(low)} to {short_number(high)}: {rows_of(rows)}"
         for (low, high), rows in zip(pairwise(edges), heights, strict=True)
     )
     hint_boxes(counts, 0, edges[:-1], max(heights), edges[1:], bars)

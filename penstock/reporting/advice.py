@@ -158,7 +158,8 @@ def _about_score(document: Mapping[str, Any], main: Mapping[str, Any] | None) ->
 
 def _about_test(document: Mapping[str, Any]) -> list[Advice]:
     data, found = document.get("data") or {}, []
-    rows, judged = data.get("test_rows"), (document.get("selection") or {}).get("winners_judged")
+    rows: Any = data.get("test_rows")
+    judged: Any = (document.get("selection") or {}).get("winners_judged")
     if is_number(rows) and 0 < rows < FEW_ROWS:
         found.append(Advice(f"Only {count(rows)} test rows judged it.", "data"))
     if is_number(judged) and judged > 1:

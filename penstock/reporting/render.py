@@ -19,6 +19,8 @@ from penstock.reporting.svg import inline
 
 HERE = Path(__file__).parent
 DRAWN_BY_THE_PAGE = "candidates"
+# What a manager asks next: how large a usual miss is, whether the groups would come back.
+SAID_BESIDE = {"r2": "neg_mean_absolute_error", "silhouette": "stability"}
 
 
 class Figure(NamedTuple):
@@ -64,6 +66,7 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         verdict=_verdict(document, main),
         scores=scores,
         main=main,
+        also=next((score for score in scores[1:] if score["name"] == SAID_BESIDE.get(metric)), None),
         levels={formats.confidence(score["shown"]) for score in scores if score["shown"]["low"] is not None},
         sign=sign,
         selection=words.selection_words(document.get("selection") or {}, sign),

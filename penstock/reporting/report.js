@@ -114,6 +114,8 @@ function compare(a, b, direction) {
 
 // Values under the pointer. The words are native titles until here, so that they also show without this script.
 
+const NEAR = 24; // pixels
+
 function hints() {
   const tip = document.getElementById("tip");
   let shown = null;
@@ -144,7 +146,7 @@ function hints() {
   const nearest = (area, x, y) => {
     const all = area.matches(".hint") ? [area] : [...area.querySelectorAll(".hint")];
     let best = null;
-    let least = 14;
+    let least = NEAR;
     for (const hint of all) {
       const box = hint.getBoundingClientRect();
       const away = Math.hypot(

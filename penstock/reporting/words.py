@@ -88,9 +88,8 @@ def meaning(metric: str, facts: Mapping[str, Any], *, positive: str | None, targ
         "neg_root_mean_squared_error": f"Predictions of {what} are typically off by about {amount}, large misses "
         "counting more.",
         "neg_mean_absolute_error": f"On average, predictions of {what} are off by {amount}.",
-        "silhouette": "How much closer rows are to their own cluster than to the next: 1 is clear-cut, 0 means "
-        "touching clusters, below 0 misplaced rows.",
-        "stability": "How much of the same grouping comes back when the rows are drawn anew: 1 is always the same.",
+        "silhouette": f"{_apart(shown['value'])}: 1 is clear-cut, 0 means touching groups, below 0 misplaced rows.",
+        "stability": f"{_steady(shown['value'])} when the rows are drawn anew: 1 is always the same.",
         "calinski_harabasz": "Spread between clusters against spread inside them: greater is clearer.",
         "davies_bouldin": "How alike each cluster is to its nearest one: smaller is clearer.",
         "bic": "Fit of the clusters against their number, by likelihood; only differences between candidates count.",
@@ -102,6 +101,20 @@ def _explained(r2: float, what: str) -> str:
     if r2 <= 0:
         return f"No better than always predicting the mean of {what}."
     return f"Predictions account for about {100 * r2:.0f}% of the variation of {what} from row to row."
+
+
+def _apart(silhouette: float) -> str:
+    """The usual rule of thumb."""
+    if silhouette > 0.7:
+        return "The groups are clearly apart"
+    if silhouette > 0.5:
+        return "The groups are reasonably apart"
+    return "The groups overlap" if silhouette > 0.25 else "The groups are hardly apart"
+
+
+def _steady(stability: float) -> str:
+    often = "Nearly the same" if stability > 0.9 else "Much the same" if stability > 0.75 else "A different"
+    return f"{often} grouping comes back"
 
 
 def _of_100(shown: Mapping[str, Any], what: str) -> str:
