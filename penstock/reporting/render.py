@@ -18,6 +18,7 @@ from penstock.reporting.chart import Chart, chart_of
 from penstock.reporting.svg import inline
 
 HERE = Path(__file__).parent
+MOST_LEVELS = 12
 DRAWN_BY_THE_PAGE = "candidates"
 # What a manager asks next: how large a usual miss is, whether the groups would come back.
 SAID_BESIDE = {"r2": "neg_mean_absolute_error", "silhouette": "stability"}
@@ -143,7 +144,16 @@ def _target_facts(target: Mapping[str, Any]) -> dict[str, str]:
     """What is known of the outcome, without what a plot shows better."""
     facts = {**target, **(target.get("facts") or {})}
     shown = {name: value for name, value in facts.items() if value and name not in ("name", "facts", "histogram")}
-    return {name.replace("_", " "): formats.scalar(value) for name, value in shown.items()}
+    return {name.replace("_", " "): formats.scalar(_first_of(value)) for name, value in shown.items()}
+
+
+def _first_of(value: Any) -> Any:
+    """Of many levels the first few."""
+    if isinstance(value, Mapping) and len(value) > MOST_LEVELS:
+        return {**dict(list(value.items())[:MOST_LEVELS]), "and": f"{len(value) - MOST_LEVELS} more"}
+    if isinstance(value, list) and len(value) > MOST_LEVELS:
+        return [*value[:MOST_LEVELS], f"and {len(value) - MOST_LEVELS} more"]
+    return value
 
 
 def _candidates(document: Mapping[str, Any], sign: int) -> list[dict[str, Any]]:

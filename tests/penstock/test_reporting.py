@@ -16,6 +16,7 @@ import pytest
 
 from penstock.components.plots import clustering_figures, supervised_figures, to_svg
 from penstock.reporting import render
+from penstock.reporting.chart import chart_of
 from penstock.reporting.formats import (
     MINUS,
     NOTHING,
@@ -32,9 +33,9 @@ from penstock.reporting.formats import (
 )
 from penstock.reporting.svg import inline
 from penstock.reporting.words import gauge, meaning, selection_words, split_words, telling_words, verdict_words
+from tests.documents import INTERVAL, amount, candidate, churn, crowded, segments
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
-INTERVAL = {"value": 0.861, "low": 0.832, "high": 0.889, "confidence": 0.95}
 
 
 class Page(HTMLParser):
@@ -71,91 +72,14 @@ class Page(HTMLParser):
         return [attributes for name, attributes in self.tags if name == tag]
 
 
-def finding(passed: bool, severity: str = "warning", **more: Any) -> dict[str, Any]:
-    return {
-        "code": "CHK003", "source": "built-in", "rule": "range", "column": "age", "passed": passed,
-        "severity": severity, "count": 12, "share": 0.02, "examples": ["-1", "999"], "message": "12 ages are below 0",
-        "remedy": "correct them", **more,
-    }  # fmt: skip
-
-
-def candidate(label: str, score: float | None, rank: int | None, **more: Any) -> dict[str, Any]:
-    ends = {"low": None, "high": None} if score is None else {"low": score - 0.02, "high": score + 0.03}
-    return {
-        "label": label, "name": label.split()[0], "parameters": {"alpha": 0.5}, "status": "finished", "reason": None,
-        "score": score, **ends, "folds": [] if score is None else [score - 0.01, score + 0.01], "seconds": 1.5,
-        "rank": rank, **more,
-    }  # fmt: skip
-
-
-def churn() -> dict[str, Any]:
-    return {
-        "name": "churn",
-        "problem": "classification",
-        "run": {
-            "id": "run-17", "started": "2026-11-16T09:14:03+00:00", "seconds": 84.2, "mlflow_run": "9c1e5f",
-            "mlflow_url": "http://127.0.0.1:5000/#/runs/9c1e5f", "prefect_flow_run": "5b8cf0", "git_commit": "4d1756d",
-            "reproducible": True, "not_reproducible_because": None, "command": "penstock run churn.yaml",
-            "spec_yaml": "name: churn\nproblem: classification\n", "versions": {"scikit-learn": "1.9.1"},
-            "penstock": "0.1.0",
-        },
-        "data": {
-            "source": "churn.csv", "digest": "b1946a", "rows": 1000, "columns": 3, "learning_rows": 800,
-            "test_rows": 200,
-            "schema": [
-                {"name": "age", "role": "numeric", "reason": "60 numbers", "missing": 0.07, "distinct": 60},
-                {"name": "plan", "role": "nominal", "reason": "3 words", "missing": 0.0, "distinct": 3},
-            ],
-            "target": {
-                "name": "churned", "classes": ["no", "yes"],
-                "facts": {"name": "churned", "missing": 0.0, "classes": {"no": 600, "yes": 200}},
-            },
-        },
-        "checks": [finding(True), finding(False), finding(False, "error", message="The key occurs twice")],
-        "winner": {"label": "ridge 1", "name": "ridge", "parameters": {"alpha": 0.5}, "model_digest": "3f79bb"},
-        "metric": "roc_auc",
-        "metrics": {
-            "accuracy": {"value": 0.8, "low": 0.76, "high": 0.84, "confidence": 0.95, "label": "Accuracy", "sign": 1},
-            "roc_auc": {**INTERVAL, "label": "ROC AUC", "sign": 1},
-        },
-        "selection": {
-            "metric": "roc_auc", "naive": 0.8734, "corrected": {**INTERVAL, "value": 0.8567}, "candidates": 3,
-            "fits": 15, "winners_judged": 2,
-        },
-        "candidates": [
-            candidate("mlp 1", None, None, status="memory", reason="needed more than 500 MB"),
-            candidate("baseline", 0.5, 2),
-            candidate("ridge 1", 0.87, 1),
-        ],
-        "verdict": {
-            "verdict": "promoted", "version": "3", "champion": "2", "reason": "above the margin",
-            "difference": {"value": 0.0121, "low": 0.0042, "high": 0.0203, "confidence": 0.95}, "rows": 143,
-        },
-        "stages": [{"stage": "ingest", "state": "cached", "reason": "nothing changed", "seconds": 0.01}],
-    }  # fmt: skip
-
-
 @pytest.fixture
 def document() -> dict[str, Any]:
     return churn()
 
 
 @pytest.fixture
-def clustering(document: dict[str, Any]) -> dict[str, Any]:
-    stability = {**INTERVAL, "label": "Stability", "sign": 1}
-    clusters = [
-        {"cluster": cluster, "size": 30, "share": 0.5, "stability": INTERVAL, "profile": {"age": 20.5, "plan": "basic"}}
-        for cluster in (-1, 0, 1)
-    ]
-    document["data"] |= {"target": None, "test_rows": None}
-    del document["selection"]
-    return document | {
-        "problem": "clustering",
-        "metric": "silhouette",
-        "metrics": {"silhouette": {"value": 0.41, "label": "Silhouette", "sign": 1}, "stability": stability},
-        "clusters": clusters,
-        "verdict": {"verdict": "first", "version": "1", "champion": None, "reason": "", "difference": None, "rows": 0},
-    }
+def clustering() -> dict[str, Any]:
+    return segments()
 
 
 @pytest.fixture(scope="module")
@@ -284,6 +208,70 @@ def test_hostile_words_stay_words(document: dict[str, Any], arrays: dict[str, An
     assert "img" not in {tag for tag, _ in page.tags}
     assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
     assert "<script>alert(1)</script>" in page.text
+
+
+def test_first_screen_of_a_regression_that_is_held_back() -> None:
+    screen = Page(render(amount(), {})).first_screen
+    for words in (
+        "Predicts the value of “price”", "Held back", "Go on with version 2: nothing needs to change.",
+        "The model gets 3.100, the baseline, which ignores every column, 6.200, 50% less error.",
+    ):  # fmt: skip
+        assert words in screen, words
+    assert "penstock score" not in screen
+
+
+def test_a_winner_no_better_than_the_baseline_is_said(document: dict[str, Any]) -> None:
+    document["candidates"] = [candidate("ridge 1", 0.51, 1), candidate("baseline", 0.5, 2)]
+    screen = Page(render(document, {})).first_screen
+    assert "Not clearly better than the baseline." in screen
+    assert "the model adds little yet" in screen
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"metrics": {"roc_auc": {**INTERVAL, "value": 0.998}}}, "a column that is only known once the outcome is"),
+        ({"metrics": {"roc_auc": {**INTERVAL, "low": 0.7}}}, "known only roughly"),
+        ({"data": {"test_rows": 40, "learning_rows": 99}}, "Only 40 test rows judged it."),
+        ({"data": {"target": {"facts": {"classes": {"no": 95, "yes": 5}}}}}, "95% of the rows are “no”"),
+        ({"run": {"reproducible": False}}, "on another machine the result may differ"),
+        ({"checks": [], "selection": {}, "candidates": []}, "Nothing stood out."),
+    ],
+    ids=["too good", "rough", "few rows", "lopsided", "limit", "nothing"],
+)  # fmt: skip
+def test_what_to_beware_of(document: dict[str, Any], change: dict[str, Any], words: str) -> None:
+    page = Page(render(document | change, {}))
+    assert words in page.first_screen
+
+
+def test_one_that_failed_badly_does_not_flatten_the_others() -> None:
+    found = [candidate(f"c{place}", score, place) for place, score in enumerate((0.9, 0.88, 0.87, -50.0))]
+    shown = [{**one, "shown": as_shown({**one, "value": one["score"]})} for one in found]
+    chart = chart_of(shown, sign=1)
+    best, second, _, bad = chart.marks
+    assert best.value - second.value > 5
+    assert bad.beyond
+    assert bad.value == 0
+    assert not second.beyond
+    assert best.low < best.value < best.low + best.width
+    assert [tick.text for tick in chart.ticks] == ["0.80", "0.85", "0.90"]
+
+
+def test_errors_on_a_line_run_from_small_to_large() -> None:
+    found = [candidate("good", -2.0, 1), candidate("bad", -3.0, 2), candidate("none", None, None)]
+    shown = [{**one, "shown": as_shown({**one, "value": one["score"]}, -1)} for one in found]
+    good, bad, nothing = chart_of(shown, sign=-1, whole=[0]).marks
+    assert 0 < good.value < bad.value < 100
+    assert nothing is None
+
+
+def test_what_was_found_out_about_the_file_is_told(document: dict[str, Any]) -> None:
+    document["data"]["reading"] = {"delimiter": ";", "encoding": "utf-8", "decimal": None}
+    text = Page(render(document, {})).text
+    assert "How the file was read" in text
+    assert "Delimiter ; Encoding utf-8" in " ".join(text.split())
+    document["data"]["reading"] = ["Columns are parted by semicolons."]
+    assert "Columns are parted by semicolons." in Page(render(document, {})).text
 
 
 def test_errors_are_shown_as_positive_numbers_with_ends_in_order(document: dict[str, Any]) -> None:
@@ -501,6 +489,12 @@ def test_facts_of_the_target_are_shown_without_what_is_drawn(document: dict[str,
     text = " ".join(Page(render(document, {})).text.split())
     assert "Target price Target: mean 12.50" in text
     assert "777" not in text
+
+
+def test_many_levels_are_cut(document: dict[str, Any]) -> None:
+    text = Page(render(crowded(document), {})).text
+    assert "level 11: 12, and: 188 more" in text
+    assert "level 12:" not in text
 
 
 def test_passwords_in_addresses_are_left_out(document: dict[str, Any]) -> None:
