@@ -1,14 +1,24 @@
-"""Analyse: what the learning rows look like, for people and for planning the preparation."""
+"""Analyse: what the learning rows look like, for planning the preparation and for people."""
 
 from __future__ import annotations
 
-from penstock.components.analysis import describe
-from penstock.components.schema import Schema
+from pydantic import BaseModel
+
 from penstock.context import Run
 from penstock.store import Ref
 from penstock.tasks.stage import stage
+from penstock.tasks.work import in_worker
 
 
-@stage()
-def analyse(run: Run, learning: Ref, schema: Ref) -> Ref:
-    return run.store.put_facts(describe(run.store.frame(learning), Schema(**run.store.facts(schema))))
+class Analysed(BaseModel):
+    """`facts` is all that planning may read; `insight` and its `figures` look at the target too, and are for people."""
+
+    facts: Ref
+    insight: Ref
+    figures: Ref
+
+
+@stage(job="analyse", libraries=("matplotlib",))
+def analyse(run: Run, learning: Ref, schema: Ref, seed: int) -> Analysed:
+    facts, insight, figures = in_worker(run, "analyse", learning=learning, schema=schema, seed=seed)
+    return Analysed(facts=Ref(**facts), insight=Ref(**insight), figures=Ref(**figures))

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from penstock.components.analysis.insight import for_people
 from penstock.context import Run
 from penstock.jobs import Selection
 from penstock.spec.pipeline import Spec
@@ -39,6 +40,7 @@ def build_document(
         "name": spec.name,
         "problem": spec.problem,
         "data": _data(run, spec, ground),
+        "analysis": for_people(store.facts(ground.analysed.insight)),
         "checks": store.facts(ground.checks) + store.facts(ground.suite.on_test),
         "winner": {
             "label": f"{winner['name']} #{chosen['number']}",
@@ -80,7 +82,11 @@ def k_curves(chosen: dict[str, Any]) -> dict[str, dict[int, float]]:
 
 def _data(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
     store = run.store
-    schema, parts, facts = store.facts(ground.rows.schema_), store.facts(ground.parts.facts), store.facts(ground.facts)
+    schema, parts, facts = (
+        store.facts(ground.rows.schema_),
+        store.facts(ground.parts.facts),
+        store.facts(ground.analysed.facts),
+    )
     columns = [{**column, **facts["columns"].get(column["name"], {})} for column in schema["columns"]]
     return {
         "source": spec.data.source,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from penstock.store import Ref
+from penstock.tasks.analyse import Analysed
 from penstock.tasks.ingest import Rows
 from penstock.tasks.learn_suite import Suite
 from penstock.tasks.split import Parts
@@ -14,6 +15,6 @@ class Groundwork(BaseModel):
     rows: Rows
     checks: Ref
     parts: Parts
-    facts: Ref
+    analysed: Analysed
     suite: Suite
     plan: Ref

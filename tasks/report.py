@@ -52,6 +52,7 @@ def report(
         folds=ground.parts.folds,
         k_curves=k_curves(run.store.facts(selection.evidence)),
     )
+    figures |= run.store.facts(ground.analysed.figures)
     page = run.folder / "report.html"
     document["artifacts"] = {
         "report": str(page),

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_limits
 
-from penstock.components.analysis import describe
+from penstock.components.analysis.facts import describe
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import Schema, conform, encode_target, infer_schema
 

@@ -1,4 +1,4 @@
-"""What the columns look like: facts for people and for planning, safe to write as JSON."""
+"""What the columns look like, column by column, safe to write as JSON: what planning may know."""
 
 from __future__ import annotations
 

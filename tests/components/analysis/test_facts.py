@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.components.analysis import MOST_BINS, MOST_LEVELS, describe, summary
+from penstock.components.analysis.facts import MOST_BINS, MOST_LEVELS, describe, summary
 from penstock.components.schema import conform, infer_schema
 
 

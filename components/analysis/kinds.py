@@ -1,0 +1,63 @@
+"""What kind of variable each column is, what the preparation makes of it, and the family of its distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from penstock.components.schema import FEW_ROWS, Column, Problem, Schema, numbers, texts
+
+# What each kind becomes, as the preparation does it, and the family that naive Bayes and mixtures would give it.
+KINDS: dict[str, tuple[str, str | None]] = {
+    "real": ("number, scaled", "Gaussian"),
+    "count": ("number, scaled", "Gaussian"),
+    "binary": ("0 or 1", "Bernoulli"),
+    "nominal": ("one column a level", "categorical"),
+    "ordinal": ("place among the levels, scaled", "categorical"),
+    "date": ("parts of the date, scaled", None),
+    "text": ("topics of its words", None),
+}
+
+
+def kinds(frame: pd.DataFrame, schema: Schema) -> list[dict[str, Any]]:
+    """One kind, one encoder and, where it makes sense, one family of distributions for each feature."""
+    found = []
+    for column in schema.features:
+        kind = kind_of(frame[column.name], column)
+        encoder, family = KINDS[kind]
+        found.append({"column": column.name, "role": column.role, "kind": kind, "encoder": encoder, "family": family})
+    return found
+
+
+def kind_of(values: pd.Series[Any], column: Column) -> str:
+    """Quantities are counts where all values are whole and none is negative, real otherwise."""
+    if column.role == "numeric":
+        known = values.dropna().to_numpy(dtype=np.float64)
+        return "count" if len(known) and bool((known >= 0).all() and (known % 1 == 0).all()) else "real"
+    return "binary" if column.role == "boolean" else column.role
+
+
+def infer_problem(target: pd.Series[Any] | None) -> Problem:
+    """No target: clustering. Words, booleans or a few whole numbers: classification. Other numbers: regression."""
+    if target is None:
+        return "clustering"
+    words = texts(target).dropna()
+    read = numbers(target)
+    if pd.api.types.is_bool_dtype(target.dtype) or read.notna().sum() < len(words):
+        return "classification"
+    whole = bool((read.dropna() % 1 == 0).all())
+    return "classification" if whole and read.nunique() <= FEW_ROWS else "regression"
+
+
+def task(schema: Schema) -> dict[str, Any]:
+    """What is asked of the data, in words: the question, what it is answered from, and what a good answer is for."""
+    inputs = [column.name for column in schema.features]
+    if schema.problem == "clustering":
+        question = f"Do the rows fall into groups that {len(inputs)} columns tell apart?"
+        return {"problem": schema.problem, "question": question, "inputs": inputs, "target": None, "goal": "grouping"}
+    asked = {"classification": "Which class of", "regression": "How much is"}[schema.problem]
+    question = f"{asked} '{schema.target}', given {len(inputs)} other columns?"
+    facts = {"problem": schema.problem, "question": question, "inputs": inputs, "target": schema.target}
+    return {**facts, "goal": "prediction"}

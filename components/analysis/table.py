@@ -1,0 +1,151 @@
+"""The learning rows as the analysis reads them: each column as numbers and as a few codes, all rows or a sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from penstock.components.schema import Column, Schema, encode_target
+
+MOST_ROWS = 5_000
+MOST_COLUMNS = 60
+MOST_LOOKED_AT = 500
+BINS = 10
+MOST_LEVELS = 20
+NUMBER_LIKE = ("numeric", "boolean", "ordinal", "date")
+OTHER = "(other)"
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+
+class Coded(NamedTuple):
+    """A column in a few groups: a code for each row, -1 where the value is missing, and a name for each code."""
+
+    codes: Codes
+    names: list[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Learning rows in canonical form. `sample` holds all of them, or as many as dear statistics can afford."""
+
+    frame: pd.DataFrame
+    sample: pd.DataFrame
+    schema: Schema
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, schema: Schema, seed: int, most_rows: int = MOST_ROWS) -> Table:
+        return cls(frame, draw(frame, most_rows, seed), schema)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The features that hold more than one thing, missing values counted as one; of very many the fullest."""
+        varied = [column for column in self.schema.features if self.sample[column.name].nunique(dropna=False) > 1]
+        if len(varied) <= MOST_LOOKED_AT:
+            return varied
+        gaps = self.sample.isna().sum()
+        fullest = set(sorted((column.name for column in varied), key=lambda name: gaps[name])[:MOST_LOOKED_AT])
+        return [column for column in varied if column.name in fullest]
+
+    @cached_property
+    def number_like(self) -> list[Column]:
+        return [column for column in self.columns if column.role in NUMBER_LIKE]
+
+    @cached_property
+    def y(self) -> NDArray[Any] | None:
+        """The target of the sampled rows: codes into the classes, or a quantity; None where there is no target."""
+        target = self.schema.target
+        if target is None or self.schema.problem == "clustering":
+            return None
+        return encode_target(self.sample[target], self.schema)
+
+    @cached_property
+    def numbers(self) -> pd.DataFrame:
+        """The sampled rows of all columns that can be read as numbers."""
+        return pd.DataFrame({column.name: as_numbers(self.sample[column.name], column) for column in self.number_like})
+
+    @cached_property
+    def coded(self) -> dict[str, Coded]:
+        """The sampled rows of all columns, each in a few groups."""
+        return {column.name: as_codes(self.sample[column.name], column) for column in self.columns}
+
+    @cached_property
+    def coded_target(self) -> Coded | None:
+        if self.y is None:
+            return None
+        if self.schema.classes is None:
+            return binned(pd.Series(self.y))
+        return Coded(np.asarray(self.y, dtype=np.int64), [str(label) for label in self.schema.classes])
+
+
+def draw(frame: pd.DataFrame, most: int, seed: int) -> pd.DataFrame:
+    """All rows, or `most` of them drawn by the seed, in their order."""
+    if len(frame) <= most:
+        return frame
+    drawn = np.random.default_rng(seed).choice(len(frame), size=most, replace=False)
+    return frame.iloc[np.sort(drawn)].reset_index(drop=True)
+
+
+def as_numbers(values: pd.Series[Any], column: Column) -> pd.Series[Any]:
+    """A number for each value: an ordinal's place among its levels, a date's days since 1970."""
+    if column.role == "ordinal":
+        places = {level: float(place) for place, level in enumerate(column.levels or [])}
+        return values.map(places).astype("float64")
+    if column.role == "date":
+        return ((values - pd.Timestamp(0)) / pd.Timedelta(days=1)).astype("float64")
+    return values.astype("float64")
+
+
+def as_codes(values: pd.Series[Any], column: Column) -> Coded:
+    """Quantiles of numbers, the commonest levels of a nominal, the length of a text in words."""
+    if column.role in ("numeric", "date"):
+        return binned(as_numbers(values, column), dates=column.role == "date")
+    if column.role == "text":
+        return binned(values.str.count(r"\S+").astype("float64"), unit=" words")
+    if column.role == "boolean":
+        known = values.notna()
+        words = column.levels or ["false", "true"]
+        return Coded(np.where(known, values.fillna(0), -1).astype(np.int64), list(words))
+    if column.role == "ordinal":
+        levels = list(column.levels or [])
+        return Coded(pd.Categorical(values, categories=levels).codes.astype(np.int64), levels)
+    return _levels(values)
+
+
+def binned(values: pd.Series[Any], *, bins: int = BINS, dates: bool = False, unit: str = "") -> Coded:
+    """Groups of about equal size; as many as there are different values, where these are few."""
+    distinct = np.unique(values.dropna().to_numpy())
+    if len(distinct) <= bins:
+        places = np.searchsorted(distinct, values.fillna(0).to_numpy())
+        names = [_word(value, dates) + unit for value in distinct]
+        return Coded(np.where(values.isna(), -1, places).astype(np.int64), names)
+    edges = np.unique(np.nanquantile(values.to_numpy(), np.linspace(0, 1, bins + 1)))
+    # A value on an edge belongs below it, as it does when quantiles are read aloud: "a tenth are at most 12".
+    places = np.clip(np.searchsorted(edges, values.to_numpy(), side="left") - 1, 0, len(edges) - 2)
+    names = [f"{_word(low, dates)} to {_word(high, dates)}{unit}" for low, high in pairwise(edges)]
+    return Coded(np.where(values.isna(), -1, places).astype(np.int64), names)
+
+
+def _levels(values: pd.Series[Any]) -> Coded:
+    counts = values.value_counts()
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], str(item[0])))
+    kept = [str(level) for level, _ in ranked[: MOST_LEVELS if len(ranked) <= MOST_LEVELS else MOST_LEVELS - 1]]
+    places = {level: place for place, level in enumerate(kept)}
+    codes = values.map(places).fillna(-1).to_numpy(dtype=np.int64)
+    if len(ranked) > len(kept):
+        codes = np.where((codes < 0) & values.notna().to_numpy(), len(kept), codes)
+        kept.append(OTHER)
+    return Coded(codes, kept)
+
+
+def _word(value: float, dates: bool) -> str:
+    if dates:
+        return (pd.Timestamp(0) + pd.Timedelta(days=float(value))).date().isoformat()
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e7 else f"{value:.4g}"

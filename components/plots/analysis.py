@@ -1,0 +1,231 @@
+"""Plots of the learning rows, before any model: what goes with what, what is missing together, long tails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from numpy.typing import NDArray
+
+from penstock.components.analysis.insight import Study
+from penstock.components.analysis.table import Table
+from penstock.components.plots.style import (
+    INK,
+    MOST_VECTOR_CELLS,
+    PALETTE,
+    QUIET,
+    amounts,
+    colour,
+    heat_map,
+    house_style,
+    label,
+    new_figure,
+    scatter,
+    thin,
+    thin_line,
+)
+
+SYLLABUS = ("plot_block_matrix", "plot_correlation_matrix", "plot_long_tail", "plot_predictor_outcome_scatter")
+
+MOST_PANELS = 6
+MOST_DOTS = 400
+MOST_NUMBERED = 12
+MOST_NAMED = 40
+MOST_TAILS = 4
+LONG_TAIL = 20
+MOST_PATTERNS = 8
+POINTS_OF_LINE = 2
+
+Floats = NDArray[np.float64]
+
+
+def analysis_figures(insight: Mapping[str, Any], study: Study) -> dict[str, Figure]:
+    """Plots by name, for what the study holds."""
+    sections = {section["name"]: section for section in insight["sections"]}
+    matrices = sections["predictors"]["matrices"]
+    target = insight["target"]
+    figures: dict[str, Figure] = {}
+    if len(matrices["pearson"]["columns"]) > 1:
+        figures["correlation_matrix"] = correlation_matrix(**matrices["pearson"], target=target)
+    nominal = any(study.table.schema.column(name).role in ("nominal", "text") for name in study.telling)
+    if nominal and len(matrices["cramers_v"]["columns"]) > 1:
+        figures["association_matrix"] = association_matrix(**matrices["cramers_v"], target=target)
+    panels = [one for one in sections["relations"]["columns"] if one.get("pearson") is not None]
+    if panels:
+        panels.sort(key=lambda one: -abs(one["pearson"]))
+        figures["predictor_outcome"] = predictor_outcome(study.table, [one["column"] for one in panels[:MOST_PANELS]])
+    missing = sections["mistakes"]["missing"]
+    if len(missing["columns"]) > 1:
+        figures["missing_patterns"] = missing_patterns(missing)
+    tails = _long_tails(study.table)
+    if tails:
+        figures["long_tail"] = long_tail(tails)
+    return figures
+
+
+@house_style()
+def correlation_matrix(columns: Sequence[str], values: Sequence[Sequence[float | None]], target: object) -> Figure:
+    """Pearson's r of every two columns and with the outcome: blue for together, orange for opposite."""
+    matrix = _without_diagonal(values)
+    figure, axes = _square("What moves together: correlations", len(columns))
+    red, other = PALETTE[1], PALETTE[0]
+    both = LinearSegmentedColormap.from_list(
+        "signs", [(*to_rgb(red), 0.9), (*to_rgb(QUIET), 0.03), (*to_rgb(other), 0.9)]
+    )
+    axes.pcolormesh(
+        np.ma.masked_invalid(matrix), cmap=both, vmin=-1, vmax=1, rasterized=matrix.size > MOST_VECTOR_CELLS
+    )
+    _finish(axes, columns, matrix, target)
+    return figure
+
+
+@house_style()
+def association_matrix(columns: Sequence[str], values: Sequence[Sequence[float | None]], target: object) -> Figure:
+    """Cramer's V of every two columns, numbers cut into groups: 0 is unrelated, 1 is the same in other words."""
+    matrix = _without_diagonal(values)
+    figure, axes = _square("What goes together: Cramer's V", len(columns))
+    heat_map(axes, np.ma.masked_invalid(matrix), color=PALETTE[2], most=1)
+    _finish(axes, columns, matrix, target)
+    return figure
+
+
+@house_style()
+def predictor_outcome(table: Table, names: Sequence[str]) -> Figure:
+    """Each column against the outcome, with the least-squares line; of two classes, dots are tenths of the rows."""
+    assert table.y is not None
+    target, classes = table.schema.target, table.schema.classes
+    outcome = np.asarray(table.y, dtype=np.float64)
+    rows = -(-len(names) // 2)
+    what = f"{label(target)}" if classes is None else f"share of {label(classes[1], 16)}"
+    figure = new_figure(f"{label(target)} by column, with the straight line that fits best", height=0.9 + 1.75 * rows)
+    panels = figure.subplots(rows, min(len(names), 2), squeeze=False).ravel()
+    for index, name in enumerate(names):
+        x = table.numbers[name].to_numpy()
+        known = ~np.isnan(x)
+        _panel(panels[index], x[known], outcome[known], shares=classes is not None)
+        panels[index].set_xlabel(label(name, 22))
+        if table.schema.column(name).role == "date":
+            panels[index].xaxis.set_major_locator(MaxNLocator(3))
+            panels[index].xaxis.set_major_formatter(FuncFormatter(lambda days, _: _month(days)))
+        panels[index].set_ylabel(what)
+    for empty in panels[len(names) :]:
+        empty.set_axis_off()
+    return figure
+
+
+def _month(days: float) -> str:
+    return f"{np.datetime64(int(days), 'D').astype('datetime64[M]')}"
+
+
+def _panel(axes: Axes, x: Floats, y: Floats, *, shares: bool) -> None:
+    slope, start = np.polyfit(x, y, 1)
+    if shares:
+        places = np.array_split(np.argsort(x, kind="stable"), min(10, max(2, len(x) // 20)))
+        axes.plot(
+            [x[part].mean() for part in places],
+            [y[part].mean() for part in places],
+            "o",
+            color=PALETTE[0],
+            markersize=5,
+        )
+        axes.set_ylim(-0.03, 1.03)
+    else:
+        shown = thin(len(x), MOST_DOTS)
+        scatter(axes, x[shown], y[shown], color=PALETTE[0], total=len(shown))
+    ends = np.linspace(x.min(), x.max(), POINTS_OF_LINE)
+    axes.plot(ends, start + slope * ends, color=PALETTE[1], linewidth=1.6)
+    amounts(axes.xaxis, axes.yaxis)
+
+
+@house_style()
+def missing_patterns(missing: Mapping[str, Any]) -> Figure:
+    """Which columns are missing in the same rows: one line a pattern, the commonest on top, dark where missing."""
+    shown = missing["patterns"][:MOST_PATTERNS]
+    columns = [
+        one["column"] for one in missing["columns"] if any(one["column"] in pattern["columns"] for pattern in shown)
+    ]
+    columns = columns[:MOST_NUMBERED]
+    cells = np.array([[float(name in pattern["columns"]) for name in columns] for pattern in shown])
+    figure = new_figure("What is missing together", height=1.9 + 0.26 * len(shown))
+    axes = figure.subplots()
+    heat_map(axes, cells, color=PALETTE[1], most=1)
+    axes.set_xticks(np.arange(len(columns)) + 0.5, [label(name, 18) for name in columns], rotation=45, ha="right")
+    names = [f"{pattern['rows']:,} rows ({pattern['share']:.0%})" for pattern in shown]
+    axes.set_yticks(np.arange(len(shown)) + 0.5, names)
+    axes.set_xlabel("Column without a value")
+    axes.set_ylabel("Pattern")
+    return figure
+
+
+@house_style()
+def long_tail(counts: Mapping[str, NDArray[np.int64]]) -> Figure:
+    """How often each level occurs, by rank, both axes by powers of ten: a long tail falls slowly to the right."""
+    figure = new_figure("Long tails: how often each level occurs")
+    axes = figure.subplots()
+    for index, (name, sizes) in enumerate(counts.items()):
+        falling = np.sort(sizes)[::-1].astype(np.float64)
+        ranks = np.arange(1, len(falling) + 1, dtype=np.float64)
+        head = int(np.searchsorted(np.cumsum(falling), 0.8 * falling.sum()) + 1)
+        text = f"{label(name)}: {head:,} of {len(falling):,} levels hold 80% of rows"
+        axes.plot(*thin_line(ranks, falling), color=colour(index), label=text)
+    axes.set(xscale="log", yscale="log")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        axis.set_minor_formatter(NullFormatter())
+    axes.set_ylim(bottom=0.8)
+    axes.set_xlabel("Rank of the level, commonest first")
+    axes.set_ylabel("Rows")
+    figure.legend(loc="outside lower center")
+    return figure
+
+
+def _long_tails(table: Table) -> dict[str, NDArray[np.int64]]:
+    """Counts, falling, of columns with many levels of which a fifth hold half of the rows; those with most first."""
+    columns = [column.name for column in table.schema.columns if column.role in ("nominal", "group")]
+    counts = {name: table.frame[name].value_counts() for name in columns if name in table.frame}
+    long = {name: np.asarray(found, dtype=np.int64) for name, found in counts.items() if len(found) > LONG_TAIL}
+    uneven = [name for name, found in long.items() if found[: len(found) // 5].sum() >= found.sum() / 2]
+    return {name: long[name] for name in sorted(uneven, key=lambda name: -len(long[name]))[:MOST_TAILS]}
+
+
+def _without_diagonal(values: Sequence[Sequence[float | None]]) -> Floats:
+    """A column goes with itself, which need not be shown."""
+    matrix = np.array(pd.DataFrame(values), dtype=np.float64)
+    np.fill_diagonal(matrix, np.nan)
+    return matrix
+
+
+def _square(title: str, size: int) -> tuple[Figure, Axes]:
+    figure = new_figure(title, height=min(2.6 + 0.18 * size, 5.6))
+    return figure, figure.subplots()
+
+
+def _finish(axes: Axes, columns: Sequence[str], matrix: Floats, target: object) -> None:
+    size = len(columns)
+    if not axes.yaxis_inverted():
+        axes.invert_yaxis()
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    if size <= MOST_NUMBERED:
+        for row, column in np.ndindex(size, size):
+            if np.isfinite(matrix[row, column]) and row != column:
+                axes.text(column + 0.5, row + 0.5, f"{matrix[row, column]:.2f}".replace("-", "\N{MINUS SIGN}"),
+                          ha="center", va="center", fontsize=7)  # fmt: skip
+    every = max(1, -(-size // MOST_NAMED))
+    places = range(0, size, every)
+    names = [label(columns[place], 18) for place in places]
+    small = 9 if size <= 20 else 6
+    axes.set_xticks([place + 0.5 for place in places], names, rotation=90, fontsize=small)
+    axes.set_yticks([place + 0.5 for place in places], names, fontsize=small)
+    for place, name in zip(places, [columns[place] for place in places], strict=True):
+        if name == target:
+            for tick in (axes.get_xticklabels()[place // every], axes.get_yticklabels()[place // every]):
+                tick.set_fontweight("bold")
+    axes.set_xlabel("Column")
+    axes.set_ylabel("Column", color=INK)
