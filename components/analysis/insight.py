@@ -31,7 +31,7 @@ from penstock.components.analysis.labels import classes, contradictions
 from penstock.components.analysis.missing import missing
 from penstock.components.analysis.outliers import outliers
 from penstock.components.analysis.relations import information, relations
-from penstock.components.analysis.table import MOST_COLUMNS, Table, draw
+from penstock.components.analysis.table import MOST_COLUMNS, Floats, Table, draw
 from penstock.components.schema import Schema
 
 MOST_ROWS_COMPARED = 200_000
@@ -177,30 +177,33 @@ def _methods(study: Study) -> dict[str, Any]:
 def _predictors(study: Study) -> dict[str, Any]:
     """The strongest pairs of columns, and whole matrices in an order that lets related columns stand together."""
     linear, grouped = study.correlations, study.associations
-    strength = _strengths(study)
-    names = [str(name) for name in strength.columns]
-    strong = np.argwhere(np.triu(strength.to_numpy() >= TELLING_PAIR, 1))
-    ranked = sorted(strong.tolist(), key=lambda pair: (-strength.iat[pair[0], pair[1]], *pair))
+    names, strength = _strengths(study)
+    strong = np.argwhere(np.triu(strength >= TELLING_PAIR, 1)).tolist()
+    ranked = sorted(strong, key=lambda pair: (-strength[*pair], *pair))
     return {
-        "pairs": [_pair(study, strength, names[one], names[other]) for one, other in ranked[:MOST_PAIRS]],
+        "pairs": [
+            {**_pair(study, names[one], names[other]), "strength": strength[one, other]}
+            for one, other in ranked[:MOST_PAIRS]
+        ],
         "more_pairs": max(0, len(ranked) - MOST_PAIRS),
         "matrices": {**_matrices(linear, "pearson"), **_matrices(grouped, "cramers_v")},
     }
 
 
-def _strengths(study: Study) -> pd.DataFrame:
+def _strengths(study: Study) -> tuple[list[str], Floats]:
     """The strongest of all measures from 0 to 1, for every two features."""
     grouped = study.associations["cramers_v"]
-    strongest = grouped.copy()
+    features = [str(name) for name in grouped.columns if name != study.table.schema.target]
+    strongest = grouped.loc[features, features].to_numpy(dtype=np.float64)
     for measure in ("pearson", "spearman"):
-        strongest = np.fmax(strongest, study.correlations[measure].abs().reindex_like(grouped))
-    features = [name for name in grouped.columns if name != study.table.schema.target]
-    return strongest.loc[features, features]
+        linear = study.correlations[measure].abs().reindex(index=features, columns=features)
+        strongest = np.fmax(strongest, linear.to_numpy(dtype=np.float64))
+    return features, strongest
 
 
-def _pair(study: Study, strength: pd.DataFrame, one: str, other: str) -> dict[str, Any]:
+def _pair(study: Study, one: str, other: str) -> dict[str, Any]:
     """All that is known of two columns; what holds only of numbers is None for others."""
-    facts: dict[str, Any] = {"column": one, "other": other, "strength": strength.at[one, other]}
+    facts: dict[str, Any] = {"column": one, "other": other}
     for measure, matrix in {**study.associations, **study.correlations, "rows": study.associations["rows"]}.items():
         value: Any = matrix.at[one, other] if one in matrix and other in matrix else None
         facts[measure] = value if pd.notna(value) else None
@@ -241,10 +244,12 @@ def _plain(value: Any) -> Any:
 
 SECTIONS = (
     Section("mistakes", "Mistakes to look for first", _mistakes),
-    Section("assumptions", "What the columns are", _assumptions, ("proc_task_contract", "proc_variable_typing")),
-    Section("signal", "Is the signal there, and where?", _signal, ("proc_single_predictor_baseline",)),
+    Section(
+        "assumptions", "What the columns are", _assumptions, syllabus=("proc_task_contract", "proc_variable_typing")
+    ),
+    Section("signal", "Is the signal there, and where?", _signal, syllabus=("proc_single_predictor_baseline",)),
     Section("relations", "Direction and size of each relation", _relations),
-    Section("methods", "Which methods suit", _methods, ("proc_collinearity_decision_tree",)),
-    Section("predictors", "Relations between columns", _predictors, ("proc_correlation_study",)),
+    Section("methods", "Which methods suit", _methods, syllabus=("proc_collinearity_decision_tree",)),
+    Section("predictors", "Relations between columns", _predictors, syllabus=("proc_correlation_study",)),
 )
 SYLLABUS = ("proc_eda_order",)

@@ -138,7 +138,7 @@ def _levels(values: pd.Series[Any]) -> Coded:
     ranked = sorted(counts.items(), key=lambda item: (-item[1], str(item[0])))
     kept = [str(level) for level, _ in ranked[: MOST_LEVELS if len(ranked) <= MOST_LEVELS else MOST_LEVELS - 1]]
     places = {level: place for place, level in enumerate(kept)}
-    codes = values.map(places).fillna(-1).to_numpy(dtype=np.int64)
+    codes = np.asarray(values.map(places).fillna(-1), dtype=np.int64)
     if len(ranked) > len(kept):
         codes = np.where((codes < 0) & values.notna().to_numpy(), len(kept), codes)
         kept.append(OTHER)

@@ -6,6 +6,11 @@ SECTION_OF = {
     "cluster_profile": "clusters",
     "missing_values": "data",
     "target_distribution": "data",
+    "correlation_matrix": "analysis",
+    "association_matrix": "analysis",
+    "predictor_outcome": "analysis",
+    "missing_patterns": "analysis",
+    "long_tail": "analysis",
 }
 CAPTIONS = {
     "confusion_matrix": "Rows of the test set by true and predicted class. The diagonal is right; the shade is the "
@@ -29,4 +34,11 @@ CAPTIONS = {
     "choice_of_k": "Ring: the best number of clusters by that curve. Dashed line: the chosen one. Where there is no "
     "ring, look for the bend.",
     "cluster_profile": "Mean of each column in each cluster, the most telling column on top.",
+    "correlation_matrix": "Blue: both grow together; orange: one grows as the other falls. Columns that go together "
+    "stand together, so that groups of them show as blocks.",
+    "association_matrix": "For columns of any kind: 0 is unrelated, 1 means that one follows from the other.",
+    "predictor_outcome": "The straight line is the best one by least squares; where dots bend away from it, a straight "
+    "line is not enough.",
+    "missing_patterns": "Each line is a set of columns that are missing in the same rows.",
+    "long_tail": "A few levels hold most rows, and many are rare: rare ones are put together as one.",
 }
