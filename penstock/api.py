@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from penstock import runs
 from penstock.errors import NotPromotedError, UsageError
 from penstock.settings import Settings
-from penstock.store import Store
+from penstock.store import Store, write_atomically
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -151,3 +151,21 @@ def history(pipeline: str | None = None) -> list[dict[str, Any]]:
     settings = Settings.from_environment()
     settings.apply()
     return Tracking(settings.tracking_uri, settings.artifact_root).runs(pipeline)
+
+
+def report(run: str | None = None) -> Path:
+    """The report of a run, by default of the newest; made again from what the run kept where it is gone."""
+    settings = Settings.from_environment()
+    run_id = runs.find(settings.home, run)
+    page = runs.folder_of(settings.home, run_id) / "report.html"
+    if not page.exists():
+        from penstock.reporting.render import render
+        from penstock.tracking import Tracking
+
+        settings.apply()
+        document = runs.read_document(settings.home, run_id)
+        # A run that repeated an earlier one left the pictures to that.
+        origin = runs.read_document(settings.home, document["run"]["cached_from"] or run_id)
+        tracking = Tracking(settings.tracking_uri, settings.artifact_root)
+        write_atomically(page, render(document, tracking.texts(origin["run"]["mlflow_run"], "figures")).encode())
+    return page

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from penstock.completion import complete_model, complete_pipeline, complete_run
 from penstock.errors import PenstockError
 
 app = typer.Typer(
@@ -16,7 +18,6 @@ app = typer.Typer(
     "registered model out.\n\nStart with: penstock run examples/churn/pipeline.yaml",
     no_args_is_help=True,
     rich_markup_mode=None,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 
@@ -32,6 +33,9 @@ Sample = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
 
+RUN_WORDS = (
+    "A run by its id or the beginning of it, the newest of a pipeline by its name, or `latest`; `~1` is the one before."
+)
 EXITS = (
     "Exit status: 0 done, 2 usage or pipeline file, 3 data failed validation, 4 no candidate survived, "
     "5 not promoted under --require-promotion, 6 the machine or a server failed, 1 a bug."
@@ -104,7 +108,12 @@ def catalog(
 
 @app.command()
 def score(
-    model: Annotated[str, typer.Argument(help="A registered model: churn@champion, churn@3.", show_default=False)],
+    model: Annotated[
+        str,
+        typer.Argument(
+            help="A registered model: churn@champion, churn@3.", show_default=False, autocompletion=complete_model
+        ),
+    ],
     source: Annotated[
         str,
         typer.Argument(
@@ -132,10 +141,30 @@ def score(
 
 @app.command()
 def runs(
-    pipeline: Annotated[str | None, typer.Argument(help="Only runs of this pipeline.", show_default=False)] = None,
+    pipeline: Annotated[
+        str | None,
+        typer.Argument(help="Only runs of this pipeline.", show_default=False, autocompletion=complete_pipeline),
+    ] = None,
+    diff: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--diff",
+            metavar="A B",
+            help=f"Compare two runs instead: file, data, winner, and scores on the same rows. {RUN_WORDS}",
+            autocompletion=complete_run,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List runs, the newest first."""
+    """List runs, the newest first, or compare two."""
+    if diff:
+        from penstock.comparison import compare
+        from penstock.console import show_comparison
+        from penstock.settings import Settings
+
+        comparison = compare(Settings.from_environment().home, *diff)
+        _print_json(comparison) if as_json else show_comparison(comparison)
+        return
     from penstock import api
     from penstock.console import show_runs
 
@@ -144,6 +173,81 @@ def runs(
         _print_json({"runs": found})
     else:
         show_runs(found)
+
+
+@app.command()
+def report(
+    run: Annotated[
+        str | None,
+        typer.Argument(metavar="[RUN]", help=RUN_WORDS, show_default=False, autocompletion=complete_run),
+    ] = None,
+) -> None:
+    """Open the report of a run, by default of the newest one; in a script, print its path.
+
+    A report that is gone is made again from what the run kept.
+    """
+    from penstock import api
+    from penstock.console import open_page
+
+    page = api.report(run)
+    sys.stdout.write(f"{page}\n")
+    open_page(page.as_uri())
+
+
+@app.command()
+def ui(
+    pipeline: Annotated[
+        str | None,
+        typer.Argument(
+            help="Open the runs of this pipeline; by default those of the newest run.",
+            show_default=False,
+            autocompletion=complete_pipeline,
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Port of MLflow's page; by default 5000, or the next free one."),
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the table of runs; never done in a script.")
+    ] = True,
+) -> None:
+    """Serve MLflow's and Prefect's pages on this machine, until Ctrl-C.
+
+    Pages that run already are used: those of MLFLOW_TRACKING_URI and PREFECT_API_URL, or of another `penstock ui`.
+    """
+    from penstock.console import open_page, waiting
+    from penstock.pages import open_pages, until_left
+    from penstock.settings import Settings
+
+    settings = Settings.from_environment()
+    settings.apply()
+    with ExitStack() as closing:
+        with waiting() as tell:
+            pages = closing.enter_context(open_pages(settings, pipeline, port, tell))
+        sys.stdout.write(f"MLflow   {pages.runs}\nPrefect  {pages.prefect}\n")
+        sys.stdout.flush()
+        if browser:
+            open_page(pages.runs)
+        if pages.check:
+            sys.stderr.write("Ctrl-C ends what was started\n")
+            until_left(pages.check)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Check versions, store, locks, databases, servers, disk and clock, and say what to do.
+
+    Exit status 6 where something must be put right, otherwise 0.
+    """
+    from penstock.console import show_checks
+    from penstock.doctor import examine
+    from penstock.settings import Settings
+
+    checks = examine(Settings.from_environment())
+    _print_json({"checks": checks}) if as_json else show_checks(checks)
+    if any(check["state"] == "fail" for check in checks):
+        raise typer.Exit(6)
 
 
 @app.command()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -165,3 +166,90 @@ def show_runs(runs: list[dict[str, Any]]) -> None:
 def _out() -> Console:
     """Wide enough for whole rows where the output goes into a file or a pipe."""
     return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=200)
+
+
+def show_comparison(found: dict[str, Any]) -> None:
+    out = _out()
+    out.print(f"[bold]A[/] {found['runs'][0]}\n[bold]B[/] {found['runs'][1]}\n")
+    _show_changes(out, "pipeline file", found["spec"], "no key differs")
+    _show_changes(out, "data", _data_changes(found["data"]), "the same rows and columns")
+    _show_changes(out, "winner", found["winner"], "the same method and parameters")
+    table = Table(box=None, pad_edge=False)
+    for heading in ("metric", "A", "B", "B less A, on the same rows"):
+        table.add_column(heading)
+    for facts in found["metrics"]:
+        style = "bold" if facts["name"] == found["metric"] else ""
+        sign = facts["sign"]
+        values = [f"{sign * value['value']:.4f}" for value in facts["values"]]
+        table.add_row(facts["label"], *values, _difference(facts["difference"], sign), style=style)
+    out.print(table)
+    if found["not_paired_because"]:
+        out.print(f"\nNot compared row by row: {found['not_paired_because']}.")
+    else:
+        out.print(
+            f"\nDifferences are on {found['paired_rows']} rows that judged both models and taught neither. The first"
+        )
+        out.print("metric decided; of many others, one in twenty differs by chance alone.")
+
+
+def _show_changes(out: Console, title: str, changes: list[dict[str, Any]], none: str) -> None:
+    out.print(f"[bold]{title}[/]" + ("" if changes else f": {none}"))
+    for change in changes:
+        before, after = (_value(change[side]) for side in ("from", "to"))
+        out.print(f"  {escape(change['key'])}: {escape(before)} [dim]became[/] {escape(after)}")
+    out.print()
+
+
+def _value(value: Any) -> str:
+    return "none" if value is None else value if isinstance(value, str) else json.dumps(value, default=str)
+
+
+def _data_changes(data: dict[str, Any]) -> list[dict[str, Any]]:
+    shown: list[dict[str, Any]] = [
+        {"key": name.replace("_", " "), "from": data[name][0], "to": data[name][1]}
+        for name in ("rows", "test_rows")
+        if data[name][0] != data[name][1]
+    ]
+    if not data["same"]:
+        shown.insert(0, {"key": "digest", "from": data["digest"][0][:12], "to": data["digest"][1][:12]})
+    shown += [{"key": name, "from": "absent", "to": "present"} for name in data["added"]]
+    shown += [{"key": name, "from": "present", "to": "absent"} for name in data["removed"]]
+    return shown + [{"key": f"role of {role['column']}", **role} for role in data["roles"]]
+
+
+def _difference(interval: dict[str, Any] | None, sign: int) -> str:
+    if interval is None:
+        return ""
+    low, high = sorted((sign * interval["low"], sign * interval["high"]))
+    return f"{sign * interval['value']:+.4f}  \\[{low:+.4f} to {high:+.4f}]  {interval['verdict']}"
+
+
+def show_checks(checks: list[dict[str, str]]) -> None:
+    out = _out()
+    colours = {"ok": "green", "warn": "yellow", "fail": "red"}
+    for check in checks:
+        out.print(f"[{colours[check['state']]}]{check['state']:<4}[/]  {check['name']}: {escape(check['what'])}")
+        if check["state"] != "ok":
+            out.print(f"      try: {escape(check['remedy'])}")
+
+
+@contextmanager
+def waiting() -> Iterator[Callable[[str], None]]:
+    """Say on a terminal what is being waited for, and for how long; in a script say nothing."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda words: progress.update(task, description=words)
+
+
+def open_page(address: str) -> None:
+    """In the user's browser, where there is a person, and a screen for it."""
+    has_screen = sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.stdout.isatty() and has_screen:
+        import webbrowser
+
+        webbrowser.open(address)

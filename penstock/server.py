@@ -8,6 +8,7 @@ when it dies: of many that start at once, one serves and the others withdraw.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import gc
 import http.client
 import json
@@ -20,9 +21,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import psutil
@@ -42,11 +44,12 @@ PATIENCE = 30.0  # seconds of silence after which a living server counts as stuc
 LONGEST_START = 120.0
 LONGEST_STOP = 10.0
 
-# Runs need no pages and no block types; preparing them would only delay the first answer.
+# Runs need no pages and no block types; preparing them would only delay the first answer. An ephemeral API makes no
+# pages; ours come when they are asked for.
 BARE_API = {
     "PREFECT__SERVER_EPHEMERAL": "1",
     "PREFECT__SERVER_FINAL": "1",
-    "PREFECT_SERVER_UI_ENABLED": "false",
+    "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
     "PREFECT_SERVER_REGISTER_BLOCKS_ON_START": "false",
     "PREFECT_SERVER_MEMOIZE_BLOCK_AUTO_REGISTRATION": "false",
     "PREFECT_SERVER_API_BASE_PATH": "/api",
@@ -65,10 +68,10 @@ class Record:
     def is_alive(self) -> bool:
         return alive(self.pid, self.create_time)
 
-    def answers(self) -> bool:
+    def answers(self, path: str = "/api/health") -> bool:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
         try:
-            connection.request("GET", "/api/health")
+            connection.request("GET", path)
             return connection.getresponse().status == http.HTTPStatus.OK
         except (OSError, http.client.HTTPException):
             return False
@@ -76,15 +79,16 @@ class Record:
             connection.close()
 
     def end(self) -> None:
-        try:
+        """The process and all that it started."""
+        if not self.is_alive():
+            return
+        with suppress(psutil.NoSuchProcess):
             process = psutil.Process(self.pid)
-            if self.is_alive():
-                process.terminate()
-                process.wait(LONGEST_STOP / 2)
-        except psutil.TimeoutExpired:
-            process.kill()
-        except psutil.NoSuchProcess:
-            pass
+            family = [process, *process.children(recursive=True)]
+            process.terminate()
+            for stubborn in psutil.wait_procs(family, LONGEST_STOP / 2)[1]:
+                with suppress(psutil.NoSuchProcess):
+                    stubborn.kill()
 
 
 class Board:
@@ -198,7 +202,10 @@ class LocalServer:
     def _spawn(self) -> None:
         for folder in (self._board.folder, self._board.log.parent, self._board.lock.parent):
             folder.mkdir(parents=True, exist_ok=True)
-        database = {"PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{self._board.folder}/prefect.db"}
+        ours = {
+            "PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{self._board.folder}/prefect.db",
+            "PREFECT_SERVER_UI_STATIC_DIRECTORY": str(self._board.folder / "pages"),
+        }
         with self._board.log.open("ab") as log:
             child = subprocess.Popen(
                 [sys.executable, "-m", "penstock.server", "--home", str(self._settings.home)],
@@ -206,7 +213,7 @@ class LocalServer:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=self._board.folder,  # where no file of the user's can be mistaken for a module or for settings
-                env=self._settings.quiet_environment() | os.environ | BARE_API | database,
+                env=self._settings.quiet_environment() | os.environ | BARE_API | ours,
                 start_new_session=True,  # Ctrl-C is for the run, which still has things to tell the server
             )
         threading.Thread(target=child.wait, daemon=True, name="reap-prefect-server").start()
@@ -267,7 +274,7 @@ def _serve(board: Board) -> None:
     board.withdraw()
     os.truncate(board.log, 0)
     config = uvicorn.Config(
-        "prefect.server.api.server:create_app",
+        PrefectWithPages,
         factory=True,
         lifespan="on",
         log_level="warning",
@@ -279,11 +286,32 @@ def _serve(board: Board) -> None:
     port = listener.getsockname()[1]
     me = psutil.Process()
     record = Record(me.pid, me.create_time(), port, f"http://127.0.0.1:{port}/api")
+    os.environ["PREFECT_SERVER_UI_API_URL"] = record.url  # where the pages find the API; read when Prefect is imported
     threading.Thread(target=_watch, args=(server, board, record), daemon=True, name="watch-leases").start()
     try:
         server.run(sockets=[listener])
     finally:
         board.withdraw()
+
+
+class PrefectWithPages:
+    """Prefect's API, and its pages from the first time that a browser asks for one."""
+
+    def __init__(self) -> None:
+        from uvicorn.importer import import_from_string
+
+        self._import = import_from_string
+        self._api = self._import("prefect.server.api.server:create_app")()
+        self._pages: Any = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        app = self._api
+        if scope["type"] == "http" and not scope["path"].startswith("/api"):
+            if self._pages is None:
+                create = self._import("prefect.server.api.server:create_ui_app")
+                self._pages = await asyncio.to_thread(create, False)
+            app = self._pages
+        await app(scope, receive, send)
 
 
 def _watch(server: uvicorn.Server, board: Board, record: Record) -> None:

@@ -60,6 +60,10 @@ class Tracking:
             self.client.restore_experiment(found.experiment_id)
         return str(found.experiment_id)
 
+    def experiments(self) -> dict[str, str]:
+        """Ids by name."""
+        return {found.name: str(found.experiment_id) for found in self._experiments()}
+
     def start_run(self, experiment: str, run_name: str, tags: Mapping[str, str]) -> str:
         run = self.client.create_run(self.experiment(experiment), run_name=run_name, tags=readable(tags))
         return str(run.info.run_id)
@@ -105,6 +109,13 @@ class Tracking:
                 raise gone(f"the file '{name}' of run {run_id}", f"runs:/{run_id}/{name}", error) from error
             write_atomically(kept, Path(fetched).read_bytes())
         return kept
+
+    def texts(self, run_id: str, folder: str) -> dict[str, str]:
+        """The files of a folder of a run, by name without suffix."""
+        with tempfile.TemporaryDirectory(prefix="penstock-") as temporary:
+            files = [file.path for file in self.client.list_artifacts(run_id, folder) if not file.is_dir]
+            fetched = [Path(self.client.download_artifacts(run_id, path, temporary)) for path in files]
+            return {path.stem: path.read_text(encoding="utf-8") for path in fetched}
 
     def log_dataset(
         self, run_id: str, *, name: str, digest: str, source: str, schema: Schema, rows: int, context: str = "training"

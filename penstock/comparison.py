@@ -1,0 +1,189 @@
+"""Two runs side by side: what was asked, what it was asked of, which model won, and how well it did.
+
+Scores are compared on rows that judged both models and taught neither, pair by pair: what the two runs share cancels
+out. Where that cannot be done, it is said why.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from penstock import runs
+from penstock.actions import Actions
+from penstock.components.evaluation.gate import FEWEST_ROWS
+from penstock.components.evaluation.intervals import Interval, paired_interval
+from penstock.components.evaluation.metrics import metric
+from penstock.components.schema import ROW_ID
+from penstock.errors import PenstockError
+from penstock.spec.reading import parse_spec
+from penstock.store import Ref, Store
+
+SEED = 0
+STAGES = {"split": "split", "evaluate": "evaluate", "evaluate clusters": "evaluate"}
+
+
+def compare(home: Path, first: str, second: str) -> dict[str, Any]:
+    """The differences from the first run to the second; words for runs as `runs.find` takes them."""
+    old, new = (Told(home, runs.find(home, word)) for word in (first, second))
+    return {
+        "runs": [old.id, new.id],
+        "spec": changes(old.spec, new.spec),
+        "data": _data(old.document["data"], new.document["data"]),
+        "winner": _winner(old.document["winner"], new.document["winner"]),
+        **_metrics(old, new),
+    }
+
+
+class Told:
+    """A run that told everything."""
+
+    def __init__(self, home: Path, run_id: str) -> None:
+        self.id = run_id
+        self.document = runs.read_document(home, run_id)
+        self.store = Store(home / "store")
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """As the run understood it, with defaults; as written, where this version does not read it any more."""
+        written: dict[str, Any] = yaml.safe_load(self.document["run"]["spec_yaml"])
+        try:
+            full = parse_spec(written).model_dump(mode="json", by_alias=True)
+        except PenstockError:
+            return written
+        return {**full, "models": {choice["name"]: choice["parameters"] for choice in full["models"]}}
+
+    @property
+    def question(self) -> tuple[Any, ...]:
+        target = self.document["data"]["target"]
+        return self.document["problem"], target["name"], target["classes"]
+
+    def judged(self) -> tuple[pd.DataFrame, dict[str, np.ndarray[Any, Any]]]:
+        """The test rows, and what the model said of them, in the same order."""
+        made = {}
+        for stage in self.document["stages"]:
+            record = Actions(self.store).find(stage["key"]) if stage["stage"] in STAGES else None
+            if record:
+                made[STAGES[stage["stage"]]] = record.made
+        rows = self.store.frame(Ref(**made["split"]["test"]), columns=[ROW_ID])
+        return rows, self.store.arrays(Ref(**made["evaluate"]["arrays"]))
+
+
+def changes(old: Any, new: Any, path: str = "") -> list[dict[str, Any]]:
+    """What differs, key by key; a key that one side lacks has its value there as None."""
+    if old == new:
+        return []
+    if isinstance(old, dict) and isinstance(new, dict):
+        return [
+            change
+            for key in sorted(old.keys() | new.keys(), key=str)
+            for change in changes(old.get(key), new.get(key), f"{path}.{key}" if path else str(key))
+        ]
+    return [{"key": path, "from": old, "to": new}]
+
+
+def _winner(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, Any]]:
+    if old["name"] == new["name"]:
+        return changes(old["parameters"], new["parameters"])
+    return [{"key": "method", "from": {old["name"]: old["parameters"]}, "to": {new["name"]: new["parameters"]}}]
+
+
+def _data(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    before, after = ({column["name"]: column["role"] for column in side["schema"]} for side in (old, new))
+    return {
+        "same": old["digest"] == new["digest"],
+        "digest": [old["digest"], new["digest"]],
+        "rows": [old["rows"], new["rows"]],
+        "test_rows": [old["test_rows"], new["test_rows"]],
+        "added": [name for name in after if name not in before],
+        "removed": [name for name in before if name not in after],
+        "roles": [
+            {"column": name, "from": role, "to": after[name]}
+            for name, role in before.items()
+            if after.get(name, role) != role
+        ],
+    }
+
+
+def _metrics(old: Told, new: Told) -> dict[str, Any]:
+    paired, rows, why = _paired(old, new)
+    before, after = old.document["metrics"], new.document["metrics"]
+    return {
+        "metric": new.document["metric"],
+        "metrics": [
+            {
+                "name": name,
+                "label": after[name]["label"],
+                "sign": after[name]["sign"],
+                "values": [before[name], after[name]],
+                "difference": paired.get(name),
+            }
+            for name in sorted(after, key=lambda name: name != new.document["metric"])
+            if name in before
+        ],
+        "paired_rows": rows,
+        "not_paired_because": why,
+    }
+
+
+def _paired(old: Told, new: Told) -> tuple[dict[str, Any], int, str | None]:
+    """For each metric the second run's score less the first's, with its interval; how many rows; why not, if not."""
+    obstacle = _obstacle(old, new)
+    if obstacle:
+        return {}, 0, obstacle
+    try:
+        (rows_before, before), (rows_after, after) = old.judged(), new.judged()
+    except (KeyError, PenstockError):
+        return {}, 0, "the predictions of one of them are no longer in the store"
+    ours = rows_before.reset_index().merge(rows_after.reset_index(), on=ROW_ID)
+    before = {name: values[ours["index_x"]] for name, values in before.items()}
+    after = {name: values[ours["index_y"]] for name, values in after.items()}
+    alike = before["y"] == after["y"]
+    if not len(ours):
+        return {}, 0, "no row judged both"
+    if not alike.all():
+        return {}, 0, f"the outcome of {int((~alike).sum())} of {len(ours)} rows that judged both has changed"
+    groups = after.get("groups")
+    units = len(ours) if groups is None else len(set(groups.tolist()))
+    found: dict[str, Any] = {}
+    why = None
+    for name in new.document["metrics"]:
+        try:
+            interval = paired_interval(
+                metric(name, new.document["problem"], len(new.question[-1] or [])),
+                after["y"],
+                after["prediction"],
+                before["prediction"],
+                groups=groups,
+                seed=SEED,
+            )
+        except PenstockError as error:
+            why = error.what
+        else:
+            found[name] = {**interval.model_dump(), "verdict": _verdict(interval, units)}
+    return found, len(ours), None if found else why
+
+
+def _verdict(difference: Interval, units: int) -> str:
+    if difference.low == difference.high == 0:
+        return "equal"
+    if units < FEWEST_ROWS:
+        return f"too few rows to tell: {units} of {FEWEST_ROWS}"
+    if difference.low > 0:
+        return "B is better"
+    return "A is better" if difference.high < 0 else "may be chance"
+
+
+def _obstacle(old: Told, new: Told) -> str | None:
+    if old.question != new.question:
+        return "they answer different questions: the problem, the target or its classes differ"
+    if new.document["problem"] == "clustering":
+        return "clusterings have no truth to be compared on; look at each one's own scores"
+    has_key = [any(column["role"] == "key" for column in run.document["data"]["schema"]) for run in (old, new)]
+    if old.document["data"]["digest"] != new.document["data"]["digest"] and not all(has_key):
+        return "the data differ, and without a key column (data.key) no row can be found again"
+    return None
