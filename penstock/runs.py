@@ -119,7 +119,7 @@ def _parts(run_id: str) -> _Parts:
 def _not_found(home: Path, word: str, known: list[str], matching: list[str]) -> UsageError:
     if matching:
         what, remedy = f"'{word}' fits {len(matching)} runs", f"write more of the id: {examples(matching)}"
-    elif folder_of(home, word).is_dir():
+    elif word in {path.name for path in (home / "runs").glob("*")}:
         what = f"run '{word}' has not told its results: it still runs, or was stopped"
         remedy = "wait for it, or run its command again: it goes on where it was stopped"
     elif not known:
