@@ -5,7 +5,7 @@ from __future__ import annotations
 from penstock.components.analysis.facts import describe
 from penstock.components.analysis.insight import insight
 from penstock.components.plots.analysis import analysis_figures
-from penstock.components.plots.style import to_svg
+from penstock.components.plots.output import to_svg
 from penstock.components.schema import Schema
 from penstock.jobs import Progress
 from penstock.store import Ref, Store
