@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.context import Run
+from penstock.spec.data import Data
 from penstock.spec.pipeline import Spec
 from penstock.tasks.analyse import analyse
 from penstock.tasks.groundwork import Groundwork
@@ -18,7 +19,7 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
     """`given`: rows in the place of the pipeline's source."""
     written = written_rules(run, spec.validation)
     content = given or take(run, spec.data, spec.schedule.timezone if spec.schedule else "UTC")
-    rows = ingest(run, spec.data, spec.problem, content, sample, spec.split.seed)
+    rows = ingest(run, _data(spec), spec.problem, content, sample, spec.split.seed)
     tell(run, rows)
     checks = validate(run, rows, spec.validation, written, champion_rules(run, rows))
     parts = split(run, rows, spec.split)
@@ -27,3 +28,11 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
     components = feature_components(spec.features, spec.problem)
     recipe = plan(run, analysed.facts, rows.schema_, spec.preparation, spec.features, components)
     return Groundwork(rows=rows, checks=checks, parts=parts, analysed=analysed, suite=suite, plan=recipe)
+
+
+def _data(spec: Spec) -> Data:
+    """A column that tells published parts apart is no feature."""
+    if spec.split.given is None:
+        return spec.data
+    columns = {spec.split.given.column: "ignore", **spec.data.columns}
+    return spec.data.model_copy(update={"columns": columns})

@@ -36,8 +36,8 @@ def supervised(
         ground = groundwork(run, spec, sample, given)
         parts = ground.parts
 
-        folds = spec.split.folds if spec.split.recipe == "cross-validation-and-test" else 1
-        prepared = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in range(folds)]
+        folds = range(parts.n_folds or 1)  # while it is only planned, the number may not be known
+        prepared = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in folds]
         fits = search_models(run, spec, parts, prepared)
         selection = choose_winner(run, fits, problem, parts.folds, metric, seed)
         model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)

@@ -8,14 +8,28 @@ import numpy as np
 import pandas as pd
 from pydantic import BaseModel
 
-from penstock.components.schema import ROW_ID, Schema, encode_target
+from penstock.components.schema import ROW_ID, Schema, encode_target, require_columns
+from penstock.components.splitting import (
+    Fold,
+    Times,
+    duration,
+    earlier_and_later,
+    given_rows,
+    judged_by,
+    ordered_folds,
+    require_classes,
+    test_rows,
+    times_of,
+)
 from penstock.components.splitting import folds as cut_folds
-from penstock.components.splitting import test_rows
 from penstock.context import Run
+from penstock.errors import UsageError
 from penstock.spec.split import Split
 from penstock.store import Ref
 from penstock.tasks.ingest import Rows
 from penstock.tasks.stage import stage
+
+Array = np.ndarray[Any, Any]
 
 
 class Parts(BaseModel):
@@ -25,39 +39,39 @@ class Parts(BaseModel):
     test: Ref
     folds: Ref
     facts: Ref
+    n_folds: int
 
 
 @stage()
 def split(run: Run, rows: Rows, split: Split) -> Parts:
-    """Cut the rows by the hash of their identity, so that a row keeps its side when the data grows."""
+    """Cut the rows by the hash of their identity, so that a row keeps its side when the data grows; or by time."""
     frame = run.store.frame(rows.frame)
     schema = Schema(**run.store.facts(rows.schema_))
     if schema.target:
         frame = frame[frame[schema.target].notna()].reset_index(drop=True)
     y = encode_target(frame[schema.target], schema) if schema.target else None
     classes = y if schema.problem == "classification" else None
-    group, weight = schema.named("group"), schema.named("weight")
-    groups = frame[group].astype(str).to_numpy(object) if group else None
-
-    chosen = test_rows(frame[ROW_ID], share=split.test, seed=split.seed, classes=classes, groups=groups)
-    teaching = ~chosen.mask
-    learning, test = frame[teaching].reset_index(drop=True), frame[chosen.mask].reset_index(drop=True)
-    arrays: dict[str, Any] = {"n_classes": np.array(len(schema.classes or []))}
+    groups = _groups(frame, schema)
+    times = _times(frame, schema, split)
+    teaching, judging, topped_up = _sides(frame, split, classes, groups, times)
+    learning, test = frame[teaching].reset_index(drop=True), frame[judging].reset_index(drop=True)
+    arrays: dict[str, Any] = {
+        "n_classes": np.array(len(schema.classes or [])),
+        "judging": np.array(judged_by(split.recipe)),
+    }
     if groups is not None:
         arrays["groups"] = pd.factorize(groups[teaching])[0]
-    if weight:
+    if weight := schema.named("weight"):
         arrays["weight"] = learning[weight].to_numpy()
+    parts: list[Fold] = []
     if y is not None:
         arrays["y"] = y[teaching]
-        parts = cut_folds(
+        parts = _folds(
+            split,
             len(learning),
-            recipe=split.recipe,
-            folds=split.folds,
-            validation=split.validation,
-            stratify=split.stratify,
-            seed=split.seed,
-            classes=None if classes is None else classes[teaching],
-            groups=arrays.get("groups"),
+            None if classes is None else classes[teaching],
+            arrays.get("groups"),
+            None if times is None else times[teaching],
         )
         for number, (train, valid) in enumerate(parts):
             arrays |= {f"train_{number}": train, f"valid_{number}": valid}
@@ -65,7 +79,9 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
         "rows": len(frame),
         "learning": len(learning),
         "test": len(test),
-        "topped_up": {str((schema.classes or [])[code]): count for code, count in chosen.topped_up.items()},
+        "in_gap": len(frame) - len(learning) - len(test),
+        "ordered": None if times is None else schema.named("time"),
+        "topped_up": {str((schema.classes or [])[code]): count for code, count in topped_up.items()},
         "equal_content": _equal_content(learning, test, schema),
     }
     store = run.store
@@ -74,7 +90,82 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
         test=store.put_frame(test),
         folds=store.put_arrays(**arrays),
         facts=store.put_facts(facts),
+        n_folds=len(parts),
     )
+
+
+def _groups(frame: pd.DataFrame, schema: Schema) -> Array | None:
+    group = schema.named("group")
+    return frame[group].astype(str).to_numpy(object) if group else None
+
+
+def _times(frame: pd.DataFrame, schema: Schema, split: Split) -> Times | None:
+    """The moments of the rows, where the split goes by them."""
+    time, group = schema.named("time"), schema.named("group")
+    if split.ordered is False or (time is None and not (split.ordered or split.gap or split.window)):
+        return None
+    if time is None:
+        raise UsageError(
+            "PEN216",
+            "a split by time needs a column with the role time, and there is none",
+            where="split",
+            remedy="declare it: `data: {columns: {NAME: time}}`, or leave out ordered, gap and window",
+        )
+    if group is not None:
+        raise UsageError(
+            "PEN217",
+            f"rows cannot be split by time ('{time}') and held together by group ('{group}') at once",
+            where="split",
+            remedy="say `split: {ordered: false}` if groups matter more, or leave out the group if time does",
+        )
+    if split.recipe not in ("cross-validation-and-test", "train-validation-test"):
+        raise UsageError(
+            "PEN217",
+            f"the recipe {split.recipe} shuffles rows, which a split by time must not",
+            where="split.recipe",
+            remedy="use cross-validation-and-test or train-validation-test, or say `ordered: false`",
+        )
+    return times_of(frame[time])
+
+
+def _sides(
+    frame: pd.DataFrame, split: Split, classes: Array | None, groups: Array | None, times: Times | None
+) -> tuple[Array, Array, dict[int, int]]:
+    """Which rows learn and which are test rows; and per class, the test rows taken beyond the share."""
+    if split.given:
+        require_columns(frame, [split.given.column])
+        mask = given_rows(frame[split.given.column], split.given.values).mask
+        return ~mask, mask, {}
+    if times is not None:
+        cut = earlier_and_later(times, share=split.test, gap=duration(split.gap, "split.gap"))
+        return cut.learning, cut.test, {}
+    chosen = test_rows(frame[ROW_ID], share=split.test, seed=split.seed, classes=classes, groups=groups)
+    return ~chosen.mask, chosen.mask, chosen.topped_up
+
+
+def _folds(split: Split, n_rows: int, classes: Array | None, groups: Array | None, times: Times | None) -> list[Fold]:
+    if times is None:
+        parts = cut_folds(
+            n_rows,
+            recipe=split.recipe,
+            folds=split.folds,
+            validation=split.validation,
+            stratify=split.stratify,
+            seed=split.seed,
+            classes=classes,
+            groups=groups,
+        )
+    else:
+        gap = duration(split.gap, "split.gap")
+        window = duration(split.window, "split.window") if split.window else None
+        if split.recipe == "train-validation-test":
+            cut = earlier_and_later(times, share=split.validation, gap=gap)
+            parts = [Fold(np.flatnonzero(cut.learning), np.flatnonzero(cut.test))]
+        else:
+            parts = ordered_folds(times, folds=split.folds, gap=gap, window=window)
+    if classes is not None:
+        require_classes(parts, classes)
+    return parts
 
 
 def _equal_content(learning: pd.DataFrame, test: pd.DataFrame, schema: Schema) -> int:

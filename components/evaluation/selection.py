@@ -41,6 +41,23 @@ def rank(fold_scores: Sequence[Sequence[float]]) -> list[int]:
     return sorted(range(len(means)), key=lambda candidate: (math.isnan(means[candidate]), -means[candidate]))
 
 
+def pool(valid: Sequence[Array], predictions: Sequence[Sequence[Array]], judging: str) -> tuple[Array, list[Array]]:
+    """The rows that were judged, in order, and each candidate's predictions for them.
+
+    `valid`: the rows of each fold. A row that was judged in several folds stands there as often, or once with its mean
+    prediction where `judging` is "averages".
+    """
+    judged = np.concatenate(valid)
+    order = np.argsort(judged, kind="stable")
+    rows = judged[order]
+    pooled = [np.concatenate(by_fold)[order] for by_fold in predictions]
+    if judging != "averages":
+        return rows, pooled
+    rows, first, times = np.unique(rows, return_index=True, return_counts=True)
+    shares = [times if prediction.ndim == 1 else times[:, None] for prediction in pooled]
+    return rows, [np.add.reduceat(one, first) / share for one, share in zip(pooled, shares, strict=True)]
+
+
 def correct_for_selection(
     metric: Metric,
     y: Array,

@@ -8,7 +8,7 @@ from penstock.component import fingerprint
 from penstock.components.catalog import Problem
 from penstock.components.evaluation.intervals import bootstrap_interval
 from penstock.components.evaluation.metrics import default_metric, metric
-from penstock.components.evaluation.selection import correct_for_selection, rank
+from penstock.components.evaluation.selection import correct_for_selection, pool, rank
 from penstock.jobs import Fitted, Progress, Selection
 from penstock.store import Ref, Store
 
@@ -30,16 +30,14 @@ def work(
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
     facts = [[store.facts(result) for result in fit.results] for fit in fits]
     scores = [[fold["score"] for fold in by_fold] for by_fold in facts]
-    # A single held-out part judges only its own rows.
-    judged = np.concatenate([arrays[f"valid_{fold['fold']}"] for fold in facts[0]])
-    order = np.argsort(judged, kind="stable")
-    rows = judged[order]
-    predictions = [
-        np.concatenate([store.arrays(Ref(**fold["predictions"]))["prediction"] for fold in by_fold])[order]
-        for by_fold in facts
-    ]
+    pooled = [[store.arrays(Ref(**fold["predictions"]))["prediction"] for fold in by_fold] for by_fold in facts]
+    rows, predictions = pool([arrays[f"valid_{fold['fold']}"] for fold in facts[0]], pooled, str(arrays["judging"]))
     y = arrays["y"][rows]
     groups, weight = (arrays[name][rows] if name in arrays else None for name in ("groups", "weight"))
+    if groups is None and len(np.unique(rows)) < len(rows):
+        groups = rows  # a row that is judged several times is still one row
+    if str(arrays["judging"]) != "folds":
+        scores = [[judge.function(y, prediction, weight)] for prediction in predictions]
 
     best_first = rank(scores)
     ranked = []

@@ -4,20 +4,62 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from penstock.spec.parts import Part, Share
+from penstock.spec.parts import Part, Scalar, Share
+
+
+class Given(Part):
+    """A split that comes with the data: it is kept."""
+
+    column: Annotated[str, Field(description="The column that tells the parts apart; it is not a feature.")]
+    test: Annotated[Scalar | list[Scalar], Field(description="Its value, or values, in the test rows.")]
+
+    @property
+    def values(self) -> list[Scalar]:
+        return self.test if isinstance(self.test, list) else [self.test]
 
 
 class Split(Part):
     recipe: Annotated[
-        Literal["cross-validation-and-test", "train-validation-test"],
-        Field(description="Judge candidates by k folds, or by one held-out part."),
+        Literal[
+            "cross-validation-and-test",
+            "train-validation-test",
+            "resampling-and-test",
+            "leave-one-out",
+            "out-of-bag",
+        ],
+        Field(
+            description="How candidates are judged: by k folds; by one held-out part; by several random parts; by "
+            "every row (or group) in turn; by the rows that a bootstrap sample leaves out. The winner is always fitted "
+            "again on all learning rows, and judged once on the test rows."
+        ),
     ] = "cross-validation-and-test"
     test: Annotated[Share, Field(description="Share of rows kept for the one final judgement.")] = 0.2
-    validation: Annotated[Share, Field(description="Share of the learning rows held out by train-validation-test.")] = (
-        0.25
-    )
-    folds: Annotated[int, Field(ge=2, le=50, description="Folds of cross-validation-and-test.")] = 5
+    given: Annotated[Given | None, Field(description="A published split, in place of `test`.")] = None
+    validation: Annotated[
+        Share,
+        Field(description="Share of the learning rows held out by train-validation-test and resampling-and-test."),
+    ] = 0.25
+    folds: Annotated[
+        int, Field(ge=2, le=50, description="Folds of cross-validation; draws of resampling and of out-of-bag.")
+    ] = 5
     stratify: Annotated[bool, Field(description="Keep the shares of the classes alike in every part.")] = True
+    gap: Annotated[
+        str | None,
+        Field(description="Length of time, such as 7d, left out between the rows that learn and those that judge."),
+    ] = None
+    window: Annotated[
+        str | None, Field(description="Length of time, such as 90d, that each fold learns from; by default all before.")
+    ] = None
     seed: Annotated[int, Field(ge=0, le=2**31 - 1, description="The one seed of the whole run.")] = 0
+    ordered: Annotated[
+        bool | None,
+        Field(description="Later rows judge earlier ones; by default where a column has the role time."),
+    ] = None
+
+    @model_validator(mode="after")
+    def gap_and_window_need_time(self) -> Split:
+        if self.ordered is False and (self.gap or self.window):
+            raise ValueError("gap and window are for splits by time; leave out `ordered: false`")
+        return self

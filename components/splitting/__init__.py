@@ -1,0 +1,27 @@
+"""Which rows judge and which rows learn: row identity, the test set, and the folds inside the learning rows."""
+
+from penstock.components.splitting.folds import Fold, Judging, Recipe, folds, judged_by, require_classes
+from penstock.components.splitting.identity import ids_meet, refuse_overlap, row_ids
+from penstock.components.splitting.ordered import Ordered, Times, duration, earlier_and_later, ordered_folds, times_of
+from penstock.components.splitting.test_set import TestRows, given_rows, test_rows
+
+__all__ = [
+    "Fold",
+    "Judging",
+    "Ordered",
+    "Recipe",
+    "TestRows",
+    "Times",
+    "duration",
+    "earlier_and_later",
+    "folds",
+    "given_rows",
+    "ids_meet",
+    "judged_by",
+    "ordered_folds",
+    "refuse_overlap",
+    "require_classes",
+    "row_ids",
+    "test_rows",
+    "times_of",
+]

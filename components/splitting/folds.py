@@ -1,0 +1,174 @@
+"""How the learning rows are cut again, to judge candidates."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+
+from penstock.components.splitting.identity import units as units_of
+from penstock.errors import DataError, examples
+
+Array = np.ndarray[Any, Any]
+Recipe = Literal[
+    "cross-validation-and-test", "train-validation-test", "resampling-and-test", "leave-one-out", "out-of-bag"
+]
+Judging = Literal["folds", "rows", "averages"]
+MOST_LEFT_OUT = 1000
+
+
+class Fold(NamedTuple):
+    """Positions of the rows that fit a candidate and of those that judge it."""
+
+    train: NDArray[np.int64]
+    valid: NDArray[np.int64]
+
+
+def judged_by(recipe: Recipe) -> Judging:
+    """What a candidate's score is: the mean over folds, or one score over all rows, or over each row's mean prediction.
+
+    One left-out row defines few metrics, so those scores are taken over all rows together. Out of bag, a row is
+    predicted by every model that has not seen it, and these are averaged.
+    """
+    return {"leave-one-out": "rows", "out-of-bag": "averages"}.get(recipe, "folds")  # type: ignore[return-value]
+
+
+def folds(
+    n_rows: int,
+    *,
+    recipe: Recipe,
+    folds: int,
+    validation: float,
+    stratify: bool,
+    seed: int,
+    classes: Array | None,
+    groups: Array | None,
+) -> list[Fold]:
+    """Shuffled folds of the learning rows; `train-validation-test` has one, `leave-one-out` as many as rows or groups.
+
+    With classes and `stratify` each part has their shares; with groups none stands on both sides. Where parts are
+    drawn by group, classes are not balanced.
+    """
+    units = None if groups is None else units_of(np.arange(n_rows), groups)[1]
+    strata = classes if stratify else None
+    if recipe == "out-of-bag":
+        return _out_of_bag(n_rows if units is None else units, folds, seed)
+    if recipe == "cross-validation-and-test":
+        _require_parts(n_rows, folds, strata, units)
+        kind = {
+            (False, False): KFold,
+            (True, False): StratifiedKFold,
+            (False, True): GroupKFold,
+            (True, True): StratifiedGroupKFold,
+        }[strata is not None, units is not None]
+        splitter = kind(n_splits=folds, shuffle=True, random_state=seed)
+    elif recipe == "leave-one-out":
+        _require_few(n_rows if units is None else len(np.unique(units)))
+        splitter = LeaveOneOut() if units is None else LeaveOneGroupOut()
+    else:
+        _require_held_out(n_rows, validation, strata, units)
+        kind = (
+            GroupShuffleSplit if units is not None else StratifiedShuffleSplit if strata is not None else ShuffleSplit
+        )
+        draws = folds if recipe == "resampling-and-test" else 1
+        splitter = kind(n_splits=draws, test_size=validation, random_state=seed)
+    parts = splitter.split(np.zeros(n_rows), strata, units)
+    return [Fold(np.sort(train).astype(np.int64), np.sort(valid).astype(np.int64)) for train, valid in parts]
+
+
+def require_classes(parts: list[Fold], classes: Array) -> None:
+    """Every fold must have two classes to learn from."""
+    for number, part in enumerate(parts, start=1):
+        if len(np.unique(classes[part.train])) < 2:
+            raise DataError(
+                "PEN211",
+                f"the training rows of fold {number} have only one class",
+                where="split",
+                remedy="set fewer folds, say `stratify: true`, or bring in more rows of the rarer classes",
+            )
+
+
+def _out_of_bag(units: int | Array, draws: int, seed: int) -> list[Fold]:
+    """Rows (or groups) drawn with replacement learn, those not drawn judge."""
+    unit_of_row = np.arange(units) if isinstance(units, int) else units
+    n_units = len(np.unique(unit_of_row))
+    rng = np.random.default_rng(seed)
+    parts: list[Fold] = []
+    while len(parts) < draws:
+        times = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)[unit_of_row]
+        if (times == 0).any():  # of very few rows, a draw may leave none out
+            parts.append(Fold(np.repeat(np.arange(len(times)), times), np.flatnonzero(times == 0)))
+        elif n_units < 2:
+            raise _too_few_rows("one row or group cannot be drawn and left out", "split.recipe", "bring in more rows")
+    return parts
+
+
+def _require_few(left_out: int) -> None:
+    if left_out > MOST_LEFT_OUT:
+        raise DataError(
+            "PEN212",
+            f"leave-one-out would fit every candidate {left_out} times",
+            where="split.recipe",
+            remedy=f"use cross-validation-and-test; leave-one-out is for at most {MOST_LEFT_OUT} rows or groups",
+        )
+
+
+def _require_parts(n_rows: int, parts: int, classes: Array | None, units: Array | None) -> None:
+    n_groups = None if units is None else len(np.unique(units))
+    if n_groups is not None and n_groups < parts:
+        raise _too_few_groups(f"{n_groups} group(s) cannot fill {parts} folds", "split.folds")
+    if n_rows < parts:
+        raise _too_few_rows(f"{n_rows} learning row(s) cannot fill {parts} folds", "split.folds", "set fewer folds")
+    labels, counts = _counts(n_rows, classes)
+    if counts.min() < parts:
+        raise _too_few_rows(
+            f"class {examples([labels[counts.argmin()].item()])} has {counts.min()} learning row(s), which cannot fill "
+            f"{parts} folds",
+            "split.folds",
+            f"set `folds: {max(2, counts.min())}`, say `stratify: false`, or merge rare classes",
+        )
+
+
+def _require_held_out(n_rows: int, validation: float, classes: Array | None, units: Array | None) -> None:
+    if units is not None:
+        n_groups = len(np.unique(units))
+        held_out = math.ceil(validation * n_groups)
+        if held_out >= n_groups:
+            raise _too_few_groups(f"holding out {held_out} of {n_groups} group(s) leaves none", "split.validation")
+        return
+    labels, counts = _counts(n_rows, classes)
+    held_out = math.ceil(validation * n_rows)
+    if counts.min() < 2 or min(held_out, n_rows - held_out) < len(labels):
+        raise _too_few_rows(
+            f"{n_rows} learning row(s) cannot be parted with each of {len(labels)} class(es) on both sides",
+            "split.validation",
+            "say `stratify: false`, merge rare classes, or bring in more rows",
+        )
+
+
+def _counts(n_rows: int, classes: Array | None) -> tuple[Array, Array]:
+    """The classes and their numbers of rows; without classes, all rows are one."""
+    return np.unique(np.zeros(n_rows) if classes is None else classes, return_counts=True)
+
+
+def _too_few_rows(what: str, where: str, remedy: str) -> DataError:
+    return DataError("PEN116", what, where=where, remedy=remedy)
+
+
+def _too_few_groups(what: str, where: str) -> DataError:
+    return DataError(
+        "PEN117", what, where=where, remedy="set fewer folds or a smaller validation share, or bring in more groups"
+    )
