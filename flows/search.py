@@ -5,12 +5,13 @@ What is decided at a barrier hangs on results alone, so that one worker or many 
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable
 from typing import Any
 
 from penstock.component import fingerprint
 from penstock.components.catalog import takes_weights
-from penstock.components.search import Candidate, Search, default_methods
+from penstock.components.search import Search, Trial, default_methods, make_search
 from penstock.context import Run
 from penstock.jobs import Prepared
 from penstock.jobs.end_hopeless import Ended
@@ -22,40 +23,43 @@ Waiting = Callable[[], FoldFit]
 
 
 def search_models(run: Run, spec: Spec, parts: Parts, prepared: list[Callable[[], Prepared]]) -> list[Fit]:
-    """Fit each candidate on the first fold, then those that still have a chance on the others."""
+    """Fit the candidates of each batch on the first fold, then those that still have a chance on the others."""
     problem, metric, seed = spec.problem, spec.search.metric, spec.split.seed
     folds = len(prepared)
     search = _begin(run, spec, folds)
 
-    def start(candidate: Candidate, fold: int) -> Waiting:
-        component = fingerprint(candidate.name, problem)
+    def start(trial: Trial, fold: int) -> Waiting:
+        component = fingerprint(trial.candidate.name, problem)
+        matrices = prepared[fold]()
         return fit_candidate.submit(
-            run, candidate, component, problem, prepared[fold](), parts.folds, fold, metric, seed
+            run, trial.candidate, component, problem, matrices, parts.folds, fold, trial.share, metric, seed
         )
 
-    fits: list[Fit] = []
+    def hopeless(opened: list[Fit]) -> dict[int, Ended]:
+        before = [Fit(candidate=fit.candidate, status="finished", results=fit.results[:1]) for fit in fits.values()]
+        compared = [fit for fit in before if fit.results] + opened
+        found = end_hopeless(run, compared, search.total, folds, problem, parts.folds, metric, seed)
+        return {one.number: one for one in found or []}
+
+    fits: dict[int, Fit] = {}
     while batch := search.ask():
-        firsts = _all([start(candidate, 0) for candidate in batch])
-        opened = [gather(candidate, [first]) for candidate, first in zip(batch, firsts, strict=True)]
-        ended: dict[int, Ended] = {}
-        if spec.search.end_hopeless and folds > 1:
-            best_so_far = [Fit(candidate=fit.candidate, status="finished", results=fit.results[:1]) for fit in fits]
-            compared = [fit for fit in best_so_far if fit.results] + opened
-            found = end_hopeless(run, compared, search.total, folds, problem, parts.folds, metric, seed)
-            ended = {one.number: one for one in found or []}
+        firsts = _all([start(trial, 0) for trial in batch])
+        opened = [gather(trial.candidate, [first]) for trial, first in zip(batch, firsts, strict=True)]
+        whole = all(trial.share == 1 for trial in batch)
+        ended = hopeless(opened) if spec.search.end_hopeless and folds > 1 and whole else {}
         others: list[list[Waiting]] = [
-            [start(fit.candidate, fold) for fold in range(1, folds)]
+            [start(trial, fold) for fold in range(1, folds)]
             if fit.status == "finished" and fit.candidate.number not in ended
             else []
-            for fit in opened
+            for trial, fit in zip(batch, opened, strict=True)
         ]
         results = [
-            gather(candidate, [first, *_all(rest)], ended.get(candidate.number))
-            for candidate, first, rest in zip(batch, firsts, others, strict=True)
+            gather(trial.candidate, [first, *_all(rest)], ended.get(trial.candidate.number), trial.share)
+            for trial, first, rest in zip(batch, firsts, others, strict=True)
         ]
         _tell(run, search, results, folds)
-        fits += results
-    return fits
+        fits |= {fit.candidate.number: fit for fit in results}
+    return list(fits.values())
 
 
 def search_clusterings(run: Run, spec: Spec, prepared: Prepared) -> list[Fit]:
@@ -64,17 +68,19 @@ def search_clusterings(run: Run, spec: Spec, prepared: Prepared) -> list[Fit]:
     fits: list[Fit] = []
     while batch := search.ask():
         waiting = [
-            fit_clusters.submit(run, candidate, fingerprint(candidate.name, spec.problem), prepared, spec.split.seed)
-            for candidate in batch
+            fit_clusters.submit(
+                run, trial.candidate, fingerprint(trial.candidate.name, spec.problem), prepared, spec.split.seed
+            )
+            for trial in batch
         ]
-        results = [gather(candidate, [wait()]) for candidate, wait in zip(batch, waiting, strict=True)]
+        results = [gather(trial.candidate, [wait()]) for trial, wait in zip(batch, waiting, strict=True)]
         _tell(run, search, results, 1)
         fits += results
     return fits
 
 
 def _begin(run: Run, spec: Spec, folds: int) -> Search:
-    search = Search(
+    search = make_search(
         _choices(run, spec),
         problem=spec.problem,
         strategy=spec.search.strategy,
@@ -105,4 +111,12 @@ def _tell(run: Run, search: Search, results: list[Fit], folds: int) -> None:
     for fit in results:
         event = {"event": "candidate", "label": fit.candidate.label, "status": fit.status, "reason": fit.reason}
         run.note({**event, "seconds": fit.seconds, "spared": folds - max(1, len(fit.results))})
-    search.tell(results)
+    search.tell([_score(run, fit) for fit in results])
+
+
+def _score(run: Run, fit: Fit) -> float | None:
+    """The mean over the folds; None of a candidate that failed, or is only planned."""
+    if not fit.results or any(result.kind == "pending" for result in fit.results):
+        return None
+    scores = [run.store.facts(result).get("score") for result in fit.results]
+    return None if None in scores else statistics.fmean(scores)

@@ -123,8 +123,8 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
     for fit in fits:
         facts = results.get(fit.candidate.number, {})
         if fit.status == "ended":
-            facts = run.store.facts(fit.results[0])
-            facts["folds"] = [facts["score"]]
+            scores = [run.store.facts(result)["score"] for result in fit.results]
+            facts = {"folds": scores, "score": sum(scores) / len(scores)}
         described.append(
             {
                 "label": fit.candidate.label,

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel
 
-from penstock.components.search import Candidate
+from penstock.components.search.candidates import Candidate
 from penstock.context import Run
 from penstock.errors import NoCandidateError
 from penstock.jobs import Fitted, Prepared, Selection
@@ -42,7 +42,11 @@ def _finished(fit: FoldFit) -> bool:
     return fit.status == "finished"
 
 
-@stage(job="fit_candidate", label=lambda candidate, fold, **_: f"{candidate.label} fold {fold + 1}", remember=_finished)
+def _label(candidate: Candidate, fold: int, share: float, **_: Any) -> str:
+    return f"{candidate.label}{'' if share == 1 else f' on {share:.0%} of the rows'} fold {fold + 1}"
+
+
+@stage(job="fit_candidate", label=_label, remember=_finished)
 def fit_candidate(
     run: Run,
     candidate: Candidate,
@@ -51,16 +55,21 @@ def fit_candidate(
     prepared: Prepared,
     folds: Ref,
     fold: int,
+    share: float,
     metric: str | None,
     seed: int,
 ) -> FoldFit:
-    """Score and predictions of one candidate on one fold. What exceeds its limits is ended and said, not raised."""
+    """Score and predictions of one candidate on one fold, fitted on a share of its training rows.
+
+    What exceeds its limits is ended and said, not raised.
+    """
     arguments = {
         "candidate": candidate,
         "problem": problem,
         "prepared": prepared,
         "folds": folds,
         "fold": fold,
+        "share": share,
         "metric_name": metric,
         "seed": seed,
     }
@@ -110,8 +119,8 @@ def choose_clusters(run: Run, fits: list[Fit]) -> Selection:
     return Selection(**in_worker(run, "choose_clusters", fits=survivors(fits)))
 
 
-def gather(candidate: Candidate, fits: list[FoldFit], ended: Ended | None = None) -> Fit:
-    """A candidate's fits as one: the first that failed speaks for all."""
+def gather(candidate: Candidate, fits: list[FoldFit], ended: Ended | None = None, share: float = 1.0) -> Fit:
+    """A candidate's fits as one: the first that failed speaks for all. Fits on a share of the rows are no result."""
     failed = next((fit for fit in fits if fit.result is None), None)
     status: Status | Literal["ended"] = "finished"
     reason = None
@@ -121,6 +130,8 @@ def gather(candidate: Candidate, fits: list[FoldFit], ended: Ended | None = None
         status = "ended"
         gap = ended.gap
         reason = f"after one fold it is {gap.behind:.3g} behind {ended.leader}; chance explains {gap.explained:.3g}"
+    elif share < 1:
+        status, reason = "ended", f"others were better when all were fitted on {share:.0%} of the rows"
     return Fit(
         candidate=candidate,
         status=status,

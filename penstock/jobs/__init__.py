@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter
 
-from penstock.components.search import Candidate
+from penstock.components.search.candidates import Candidate
 from penstock.store import Ref, Store
 
 Progress = Callable[[Any], None]

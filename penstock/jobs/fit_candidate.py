@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from sklearn.utils import resample
 
 from penstock.components import catalog
 from penstock.components.catalog import Problem
 from penstock.components.evaluation.metrics import default_metric, metric
-from penstock.components.search import Candidate
+from penstock.components.search.candidates import Candidate
 from penstock.jobs import Prepared, Progress
 from penstock.jobs.prediction import predict
 from penstock.store import Ref, Store
@@ -21,6 +24,7 @@ def work(
     prepared: Prepared,
     folds: Ref,
     fold: int,
+    share: float,
     metric_name: str | None,
     seed: int,
 ) -> Ref:
@@ -32,9 +36,21 @@ def work(
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
     assert prepared.valid is not None
     model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem)
-    weighing = {} if weights is None else {"sample_weight": weights[train]}
-    model.fit(np.asarray(store.matrix(prepared.train)), y[train], **weighing)
+    taught = _part(y[train], share, problem, seed)
+    weighing = {} if weights is None else {"sample_weight": weights[train][taught]}
+    model.fit(np.asarray(store.matrix(prepared.train))[taught], y[train][taught], **weighing)
     prediction = predict(model, np.asarray(store.matrix(prepared.valid)), n_classes)
     progress({"fits": 1})
     facts = {"fold": fold, "score": judge.function(y[valid], prediction, None if weights is None else weights[valid])}
     return store.put_facts({**facts, "predictions": store.put_arrays(prediction=prediction)})
+
+
+def _part(y: np.ndarray[Any, Any], share: float, problem: Problem, seed: int) -> slice | np.ndarray[Any, Any]:
+    """Rows to be taught: all, or a share of them with the same shares of the classes."""
+    if share == 1:
+        return slice(None)
+    classes = y if problem == "classification" else None
+    fewest = 2 if classes is None else len(np.unique(classes))
+    rows = max(fewest, round(share * len(y)))
+    drawn = resample(np.arange(len(y)), replace=False, n_samples=rows, stratify=classes, random_state=seed)
+    return np.sort(drawn)

@@ -7,7 +7,7 @@ import numpy as np
 from penstock.components import catalog
 from penstock.components.clustering.scores import internal_scores
 from penstock.components.clustering.stability import stability
-from penstock.components.search import Candidate
+from penstock.components.search.candidates import Candidate
 from penstock.jobs import Prepared, Progress
 from penstock.store import Ref, Store
 

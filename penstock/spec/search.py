@@ -10,7 +10,13 @@ from penstock.spec.parts import Part
 
 
 class Search(Part):
-    strategy: Annotated[Literal["random", "grid"], Field(description="How parameters are drawn.")] = "random"
+    strategy: Annotated[
+        Literal["random", "grid", "halving", "tpe"],
+        Field(
+            description="How parameters are drawn: at random; every combination; many on few rows, the best third of "
+            "them on three times as many (successive halving); where earlier ones did well (Optuna's TPE)."
+        ),
+    ] = "random"
     fits: Annotated[int, Field(ge=1, le=100_000, description="Budget, in fits of one candidate on one fold.")] = 60
     metric: Annotated[
         str | None,

@@ -1,0 +1,48 @@
+"""Which candidates are tried: a batch is asked for, its results are told, until the budget is spent."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from penstock.components.catalog import Problem
+from penstock.components.search.candidates import BASELINE, CLUSTERS, Candidate, Method, default_methods
+from penstock.components.search.strategies import Halving, Listed, Search, Tpe, Trial, in_turn, too_many
+
+Strategy = Literal["random", "grid", "halving", "tpe"]
+
+__all__ = ["BASELINE", "CLUSTERS", "Candidate", "Search", "Strategy", "Trial", "default_methods", "make_search"]
+
+
+def make_search(
+    choices: Sequence[tuple[str, Mapping[str, Any]]],
+    *,
+    problem: Problem,
+    strategy: Strategy,
+    candidates: int,
+    batch: int,
+    seed: int,
+) -> Search:
+    """Candidates for the chosen methods. The same choices and seed give the same candidates.
+
+    `choices` are names with the parameters of the pipeline file: a single value is fixed, a list is what to search.
+    Without any, the usual methods are tried. `candidates` is the budget, the baseline included. What is drawn for a
+    method hangs on its name and the seed alone, so that adding another method leaves it as it was.
+    """
+    chosen = dict(choices) or {name: {} for name in default_methods(problem)}
+    first = []
+    if problem != "clustering":
+        first = [next(Method(BASELINE, chosen.pop(BASELINE, {}), problem, seed).grid())]
+    methods = [Method(name, given, problem, seed) for name, given in chosen.items()]
+    left = candidates - len(first)
+    size = sum(method.grid_size() if strategy == "grid" else method.size() for method in methods)
+    needed = int(size) if strategy == "grid" else len(methods)
+    if needed > left:
+        raise too_many(strategy, needed + len(first), candidates, " with the baseline" if first else "")
+    if strategy == "tpe":
+        return Tpe(first, methods, size, left, seed, batch)
+    found = in_turn([method.grid() if strategy == "grid" else method.draws() for method in methods])
+    if strategy == "halving":
+        return Halving(first, found, size, left, batch)
+    return Listed(itertools.chain(first, found), len(first) + int(min(left, size)), batch)
