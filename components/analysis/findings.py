@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from penstock.components.schema import Schema
 
 MOST_FINDINGS = 15
-MOST_OF_A_KIND = 3
+MOST_OF_A_KIND = 2
 TOO_GOOD = 0.98
 SAME = 0.95
 SKEWED = 2.0
 MANY_MISSING = 0.05
 FAR = 10.0
 FEWEST_GAPS = 30
+FEW_CLASSES = 10
 CLEAR = 0.02
 MEASURES = {"roc_auc": "ROC AUC", "roc_auc_ovr": "ROC AUC", "r2": "R²"}
 
@@ -35,11 +36,11 @@ def findings(found: Sections, schema: Schema) -> list[dict[str, Any]]:
     """The weightiest first; of one kind the worst few, the rest counted in the last of them."""
     every: list[Finding] = []
     for look in LOOKS:
-        of_kind = list(look(found, schema))
+        of_kind = sorted(look(found, schema), key=lambda finding: -finding.weight)
         every += of_kind[:MOST_OF_A_KIND]
         if len(of_kind) > MOST_OF_A_KIND:
             last, more = every[-1], len(of_kind) - MOST_OF_A_KIND
-            every[-1] = last._replace(text=f"{last.text}; {more} more of this kind")
+            every[-1] = last._replace(text=f"{last.text}; and {more} more such column{'s' if more > 1 else ''}")
     every.sort(key=lambda finding: -finding.weight)
     return [finding._asdict() for finding in every[:MOST_FINDINGS]]
 
@@ -124,7 +125,8 @@ def _contradictions(found: Sections, schema: Schema) -> Iterator[Finding]:
 
 def _other_problem(found: Sections, schema: Schema) -> Iterator[Finding]:
     task = found["assumptions"]["task"]
-    if task["suggested"] != task["problem"]:
+    few = schema.classes is not None and len(schema.classes) <= FEW_CLASSES  # numbered classes are usual
+    if task["suggested"] != task["problem"] and not few:
         yield Finding(
             "other-problem",
             85,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components.schema import FEW_ROWS, Column, Problem, Schema, numbers, texts
+from penstock.components.schema import Column, Problem, Schema, problem_of
 
 # What each kind becomes, as the preparation does it, and the family that naive Bayes and mixtures would give it.
 KINDS: dict[str, tuple[str, str | None]] = {
@@ -40,15 +40,8 @@ def kind_of(values: pd.Series[Any], column: Column) -> str:
 
 
 def infer_problem(target: pd.Series[Any] | None) -> Problem:
-    """No target: clustering. Words, booleans or a few whole numbers: classification. Other numbers: regression."""
-    if target is None:
-        return "clustering"
-    words = texts(target).dropna()
-    read = numbers(target)
-    if pd.api.types.is_bool_dtype(target.dtype) or read.notna().sum() < len(words):
-        return "classification"
-    whole = bool((read.dropna() % 1 == 0).all())
-    return "classification" if whole and read.nunique() <= FEW_ROWS else "regression"
+    """Clustering where there is no target; else what the target's own values suggest."""
+    return "clustering" if target is None else problem_of(target)[0]
 
 
 def task(schema: Schema) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 from markupsafe import Markup
 
-from penstock.reporting import advice, formats, words
+from penstock.reporting import advice, formats, glance, words
 from penstock.reporting.captions import CAPTIONS, SECTION_OF
 from penstock.reporting.chart import Chart, chart_of
 from penstock.reporting.svg import inline
@@ -108,6 +108,9 @@ def _template() -> Any:
         "value_of": formats.value_of,
         "confidence": formats.confidence,
         "as_shown": formats.as_shown,
+        "bars": glance.bars,
+        "in_numbers": glance.in_numbers,
+        "brief": glance.brief,
     }
     return environment.get_template("report.html.j2")
 

@@ -120,10 +120,10 @@ def test_every_column_has_one_kind_one_encoder_and_one_family() -> None:
 @pytest.mark.covers("proc_task_contract")
 def test_the_task_is_inferred_from_the_target_and_a_contradiction_is_refused() -> None:
     rng = np.random.default_rng(0)
-    real = pd.Series(rng.normal(size=50))
+    real = pd.Series(rng.normal(size=100))
     targets = {
-        "binary": pd.Series(["yes", "no"] * 25),
-        "three": pd.Series(rng.integers(0, 3, 50)),
+        "binary": pd.Series(["yes", "no"] * 50),
+        "three": pd.Series(rng.integers(0, 3, 100)),
         "real": real,
     }
     assert [infer_problem(target) for target in targets.values()] == ["classification", "classification", "regression"]
