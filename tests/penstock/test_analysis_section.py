@@ -11,8 +11,8 @@ import pytest
 
 from penstock.components.analysis.facts import describe
 from penstock.components.analysis.insight import for_people, insight
+from penstock.components.plots import to_svg
 from penstock.components.plots.analysis import analysis_figures
-from penstock.components.plots.style import to_svg
 from penstock.components.schema import conform, infer_schema
 from penstock.reporting import render
 from penstock.reporting.glance import bars, brief, in_numbers

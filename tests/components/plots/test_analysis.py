@@ -16,7 +16,7 @@ from penstock.components.plots.analysis import (
     missing_patterns,
     predictor_outcome,
 )
-from penstock.components.plots.style import to_svg
+from penstock.components.plots.output import to_svg
 from penstock.components.schema import conform, infer_schema
 
 
