@@ -6,59 +6,20 @@ What Great Expectations can say is asked of it, all in one validation; pandas an
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from penstock.components.contract import BETWEEN, IN_SET, NOT_NULL, Finding, Rule
-from penstock.components.schema import FEW_ROWS, IDENTIFIER, Column, Schema, cast, conform, numbers, texts
+from penstock.components.schema import FEW_ROWS, IDENTIFIER, Schema, texts
 from penstock.errors import MOST_EXAMPLES, examples, shorten
+from penstock.expectations.checks import Check, Problem, View, digests, rows_at
+from penstock.expectations.plausible import IMPOSSIBLE, LINKED_ROWS, MOSTLY_EMPTY, UNREASONABLE
 from penstock.expectations.suite import run_suite
 
 UNIQUE_COUNT = "expect_column_unique_value_count_to_be_between"
 MOST_TARGETS_MISSING = 0.5
-
-
-@dataclass(frozen=True)
-class View:
-    """The rows as they were read, in canonical form, and as Great Expectations sees them: canonical, nothing mended."""
-
-    received: pd.DataFrame
-    canonical: pd.DataFrame
-    unmended: pd.DataFrame
-    schema: Schema
-
-    @classmethod
-    def of(cls, frame: pd.DataFrame, schema: Schema) -> View:
-        present = [column for column in schema.columns if column.name in frame.columns]
-        unmended = {column.name: _unmended(frame[column.name], column, schema) for column in present}
-        canonical = conform(frame, schema, strict=False)
-        return cls(frame, canonical, pd.DataFrame(unmended, index=frame.index), schema)
-
-
-@dataclass(frozen=True)
-class Problem:
-    column: str | None
-    count: int
-    share: float
-    message: str
-    examples: Sequence[object] = ()
-    severity: str | None = None
-
-
-@dataclass(frozen=True)
-class Check:
-    """`rules` is what Great Expectations is asked; `problems` turns its failed answers, or the rows, into words."""
-
-    code: str
-    title: str
-    severity: str
-    remedy: str
-    problems: Callable[[View, list[Finding]], list[Problem]]
-    rules: Callable[[View], list[Rule]] = field(default=lambda view: [])
 
 
 def check(frame: pd.DataFrame, schema: Schema) -> list[Finding]:
@@ -93,12 +54,6 @@ def _findings(check: Check, problems: list[Problem]) -> list[Finding]:
     ]
 
 
-def _unmended(values: pd.Series[Any], column: Column, schema: Schema) -> pd.Series[Any]:
-    if column.role == "numeric" or (column.role == "target" and schema.problem == "regression"):
-        return numbers(values)
-    return texts(values) if column.role == "ordinal" else cast(values, column)
-
-
 def _duplicate_rows(view: View, _: list[Finding]) -> list[Problem]:
     """By pandas: Great Expectations has no rule for whole rows that leaves the first of equal ones alone."""
     named = [column.name for column in view.schema.columns if column.role not in ("key", "id")]
@@ -108,7 +63,7 @@ def _duplicate_rows(view: View, _: list[Finding]) -> list[Problem]:
     if not count:
         return []
     message = f"{count} row(s) are copies of earlier ones"
-    return [Problem(None, count, count / len(copies), message, _rows(np.flatnonzero(copies)))]
+    return [Problem(None, count, count / len(copies), message, rows_at(np.flatnonzero(copies)))]
 
 
 def _duplicate_columns(view: View, _: list[Finding]) -> list[Problem]:
@@ -117,7 +72,7 @@ def _duplicate_columns(view: View, _: list[Finding]) -> list[Problem]:
     problems = []
     for column in view.schema.features:
         values = view.canonical[column.name]
-        content = (str(values.dtype), _digests(values).tobytes())
+        content = (str(values.dtype), digests(values).tobytes())
         original = first.setdefault(content, column.name)
         if original != column.name and values.notna().any():
             message = f"column '{column.name}' is a copy of column '{original}'"
@@ -200,7 +155,7 @@ def _contradictory(view: View, _: list[Finding]) -> list[Problem]:
     features = view.canonical[[column.name for column in view.schema.features]]
     labels = view.canonical[target].to_numpy()
     labelled = np.flatnonzero(~pd.isna(labels))
-    rows = pd.DataFrame({"same": _digests(features)[labelled], "label": labels[labelled]})
+    rows = pd.DataFrame({"same": digests(features)[labelled], "label": labels[labelled]})
     counts = rows.groupby(["same", "label"]).size()
     together = counts.groupby("same").sum()
     pairs = (together**2 - (counts**2).groupby("same").sum()) // 2
@@ -210,7 +165,7 @@ def _contradictory(view: View, _: list[Finding]) -> list[Problem]:
     involved = rows["same"].isin(pairs[pairs > 0].index).to_numpy()
     message = f"{count} pair(s) of rows have equal features but different '{target}'"
     share = float(involved.sum()) / len(view.received)
-    return [Problem(target, count, share, message, _rows(labelled[involved]))]
+    return [Problem(target, count, share, message, rows_at(labelled[involved]))]
 
 
 def _target_rules(view: View) -> list[Rule]:
@@ -274,19 +229,12 @@ def _heavy_weights(view: View, _: list[Finding]) -> list[Problem]:
     return [Problem(name, len(view.received), 1.0, message)]
 
 
-def _digests(values: pd.DataFrame | pd.Series[Any]) -> np.ndarray[Any, Any]:
-    """One number per row; equal rows have equal numbers."""
-    return np.asarray(pd.util.hash_pandas_object(values, index=False))
-
-
-def _rows(positions: np.ndarray[Any, Any]) -> list[str]:
-    return [f"row {position + 1}" for position in positions[:MOST_EXAMPLES]]
-
-
 def _rule(kind: str, column: str, **kwargs: Any) -> Rule:
     return {"type": kind, "kwargs": {"column": column, **kwargs}}
 
 
+SYLLABUS = ("proc_contradictory_examples", "proc_dataset_contract")
+# In the order in which mistakes are best looked for.
 CHECKS = (
     Check(
         "CHK001",
@@ -318,7 +266,10 @@ CHECKS = (
         "drop the copies if they are mistakes: a copy in the test rows makes scores too good",
         _duplicate_rows,
     ),
+    IMPOSSIBLE,
     Check("CHK005", "duplicate columns", "warning", "leave one out with `columns: {x: ignore}`", _duplicate_columns),
+    UNREASONABLE,
+    MOSTLY_EMPTY,
     Check(
         "CHK006",
         "constant columns",
@@ -364,4 +315,5 @@ CHECKS = (
         "divide the weights by their mean, unless each row really stands for so many",
         _heavy_weights,
     ),
+    LINKED_ROWS,
 )

@@ -40,8 +40,8 @@ def test_clean_rows_pass_every_check() -> None:
     assert failures(clean()) == {}
 
 
-def test_codes_are_numbered_in_order() -> None:
-    assert [one.code for one in CHECKS] == [f"CHK{n:03d}" for n in range(1, len(CHECKS) + 1)]
+def test_codes_are_numbered_without_a_gap() -> None:
+    assert sorted(one.code for one in CHECKS) == [f"CHK{n:03d}" for n in range(1, len(CHECKS) + 1)]
 
 
 def only(found: dict[str, dict[str, Any]], code: str) -> dict[str, Any]:
