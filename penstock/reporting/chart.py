@@ -37,16 +37,15 @@ def chart_of(
 ) -> Chart | None:
     """`candidates` carry `shown`, errors as positive numbers; those without a score get no mark.
 
-    The line reaches as far as the better half of them does, three times over: one that failed badly would flatten the
-    others, so it lies at the edge. With numbers in `whole` it shows everything, those numbers too.
+    One that failed badly would flatten the others: those more than three times as far behind the best as the middle one
+    lie at the edge. With numbers in `whole` the line holds everything, those numbers too.
     """
     scored = [candidate for candidate in candidates if candidate["shown"]["value"] is not None]
     if not scored:
         return None
-    ends = [*whole, *(end for candidate in scored for end in _ends(candidate, sign))]
+    shown = scored if whole else _good_part(scored, sign)
+    ends = [*whole, *(end for candidate in shown for end in _ends(candidate, sign))]
     low, high = min(ends), max(ends)
-    if not whole:
-        low, high = _good_part(scored, sign, low, high)
     room = (high - low or abs(high) or 1) * 0.04
     low, high = low - room, high + room
 
@@ -60,14 +59,11 @@ def chart_of(
     )
 
 
-def _good_part(scored: Sequence[Mapping[str, Any]], sign: int, low: float, high: float) -> tuple[float, float]:
-    values = [candidate["shown"]["value"] for candidate in scored]
-    best = max(values, key=lambda value: sign * value)
-    shown = next(candidate["shown"] for candidate in scored if candidate["shown"]["value"] == best)
-    known = shown["low"] is not None and shown["high"] is not None
-    reach = 3 * median(abs(best - value) for value in values) + (shown["high"] - shown["low"] if known else 0)
-    edge = best - sign * reach
-    return (max(low, edge), high) if sign > 0 else (low, min(high, edge))
+def _good_part(scored: Sequence[Mapping[str, Any]], sign: int) -> list[Mapping[str, Any]]:
+    best = max(sign * candidate["shown"]["value"] for candidate in scored)
+    behind = [best - sign * candidate["shown"]["value"] for candidate in scored]
+    reach = 3 * median(behind)
+    return [candidate for candidate, distance in zip(scored, behind, strict=True) if distance <= reach]
 
 
 def _mark(

@@ -11,7 +11,8 @@ const memory = {
   set: (value) => { try { localStorage.setItem("penstock-colours", value); } catch { /* not remembered */ } },
 };
 
-const isDark = () => (root.dataset.colours || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+const system = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (root.dataset.colours ? root.dataset.colours === "dark" : system.matches);
 
 if (["dark", "light"].includes(memory.get())) root.dataset.colours = memory.get();
 
@@ -23,7 +24,7 @@ function colours() {
     memory.set(root.dataset.colours);
     show();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+  system.addEventListener("change", show);
   button.hidden = false;
   show();
 }

@@ -254,7 +254,7 @@ def test_one_that_failed_badly_does_not_flatten_the_others() -> None:
     assert bad.value == 0
     assert not second.beyond
     assert best.low < best.value < best.low + best.width
-    assert [tick.text for tick in chart.ticks] == ["0.80", "0.85", "0.90"]
+    assert [tick.text for tick in chart.ticks] == ["0.86", "0.88", "0.90", "0.92"]
 
 
 def test_errors_on_a_line_run_from_small_to_large() -> None:
@@ -266,12 +266,12 @@ def test_errors_on_a_line_run_from_small_to_large() -> None:
 
 
 def test_what_was_found_out_about_the_file_is_told(document: dict[str, Any]) -> None:
-    document["data"]["reading"] = {"delimiter": ";", "encoding": "utf-8", "decimal": None}
-    text = Page(render(document, {})).text
-    assert "How the file was read" in text
-    assert "Delimiter ; Encoding utf-8" in " ".join(text.split())
-    document["data"]["reading"] = ["Columns are parted by semicolons."]
-    assert "Columns are parted by semicolons." in Page(render(document, {})).text
+    found = {"format": "csv", "separated_by": "semicolons", "decimal": None, "declared": [], "summary": "all at once"}
+    document["data"]["reading"] = found
+    text = " ".join(Page(render(document, {})).text.split())
+    assert "How the file was read Format csv Separated by semicolons" in text
+    assert "Declared" not in text
+    assert "all at once" not in text
 
 
 def test_errors_are_shown_as_positive_numbers_with_ends_in_order(document: dict[str, Any]) -> None:
