@@ -18,13 +18,17 @@ from penstock.components.domains import Domain
 from penstock.errors import UsageError, did_you_mean
 
 # A predictor is a classifier or a regressor, whichever the problem asks for.
-Kind = Literal["classifier", "regressor", "predictor", "clusterer", "baseline", "selector", "extractor"]
+Kind = Literal[
+    "classifier", "regressor", "predictor", "clusterer", "baseline",
+    "imputer", "encoder", "scaler", "selector", "extractor",
+]  # fmt: skip
 Problem = Literal["classification", "regression", "clustering"]
 MODELS: tuple[Kind, ...] = ("classifier", "regressor", "clusterer", "baseline")
 ENTRY_POINTS = "penstock.components"
 
-# A pipeline file has one seed and one thread limit, which set the first two; a scorer cannot be saved with its model.
-_NOT_IN_FILES = frozenset({"random_state", "n_jobs", "scoring"})
+# A pipeline file has one seed and one thread limit, which set the first two; a scorer cannot be saved with its model;
+# the preparation marks what was missing itself.
+_NOT_IN_FILES = frozenset({"random_state", "n_jobs", "scoring", "add_indicator"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +37,8 @@ class Entry:
 
     `library` is "package.module:Class"; it and any domain of `space` may differ by problem. `rename` leads from our
     name of a parameter to the library's; `means` gives values that are our own words the library's parameters they
-    stand for. `defaults` are fixed, those of `space` are where a search starts.
+    stand for. `defaults` are fixed, those of `space` are where a search starts. `fills_levels` says of an imputer that
+    it fills levels as well as numbers.
     """
 
     name: str
@@ -45,6 +50,7 @@ class Entry:
     rename: Mapping[str, str] = field(default_factory=dict)
     means: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
     space: Mapping[str, Domain | Mapping[str, Domain]] = field(default_factory=dict)
+    fills_levels: bool = False
     syllabus: tuple[str, ...] = ()
     extra: Literal["torch"] | None = None
 

@@ -9,6 +9,15 @@ from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
 from penstock.spec.reading import load_spec
 
+_KINDS = {
+    "impute": "imputer",
+    "impute_levels": "imputer",
+    "encode": "encoder",
+    "scale": "scaler",
+    "select": "selector",
+    "extract": "extractor",
+}
+
 
 def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
     spec = load_spec(path, overrides)
@@ -16,10 +25,11 @@ def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
         _check(choice, spec.problem, f"{path}: models.{position}", catalog.MODELS)
     if spec.data.weighted:
         _check_weights(spec, path)
-    for step, kind in (("select", "selector"), ("extract", "extractor")):
-        chosen: Choice | None = getattr(spec.features, step)
-        if chosen:
-            _check(chosen, spec.problem, f"{path}: features.{step}", (kind,))
+    preparation = {f"preparation.columns.{name}": column for name, column in spec.preparation.columns.items()}
+    for place, part in {"preparation": spec.preparation, **preparation, "features": spec.features}.items():
+        for step, choice in part:
+            if isinstance(choice, Choice):
+                _check_step(choice, spec.problem, f"{path}: {place}.{step}", _KINDS[step])
     if spec.search.metric and spec.search.metric not in METRICS:
         raise UsageError(
             "PEN011",
@@ -48,6 +58,18 @@ def _check_weights(spec: Spec, path: str) -> None:
                 where=f"{path}: models.{position}",
                 remedy=f"choose among: {', '.join(catalog.weighable(spec.problem))}; or declare `{weight}: ignore`",
             )
+
+
+def _check_step(choice: Choice, problem: str, where: str, kind: str) -> None:
+    _check(choice, problem, where, (kind,))
+    listed = [name for name, value in choice.parameters.items() if isinstance(value, list)]
+    if listed:
+        raise UsageError(
+            "PEN020",
+            f"'{listed[0]}' lists several values, but only parameters of models are searched",
+            where=f"{where}: {listed[0]}",
+            remedy="give one value, and run the pipeline once for each to compare them",
+        )
 
 
 def _check(choice: Choice, problem: str, where: str, kinds: tuple[str, ...]) -> None:

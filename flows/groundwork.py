@@ -9,7 +9,7 @@ from penstock.tasks.analyse import analyse
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.ingest import Content, ingest, take, tell
 from penstock.tasks.learn_suite import learn_suite
-from penstock.tasks.prepare import feature_components, plan
+from penstock.tasks.prepare import plan, preparation_components
 from penstock.tasks.register import champion_rules
 from penstock.tasks.split import split
 from penstock.tasks.validate import validate, written_rules
@@ -25,7 +25,7 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
     parts = split(run, rows, spec.split)
     analysed = analyse(run, parts.learning, rows.schema_, spec.split.seed)
     suite = learn_suite(run, parts.learning, parts.test, rows.schema_, spec.validation.suite, written)
-    components = feature_components(spec.features, spec.problem)
+    components = preparation_components(spec.preparation, spec.features, spec.problem)
     recipe = plan(run, analysed.facts, rows.schema_, spec.preparation, spec.features, components)
     return Groundwork(rows=rows, checks=checks, parts=parts, analysed=analysed, suite=suite, plan=recipe)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.component import fingerprint
-from penstock.components.preprocessing.plan import make_plan
+from penstock.components.preprocessing.plan import BOOLEAN_IMPUTER, make_plan
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.jobs import Prepared
@@ -25,12 +25,18 @@ def plan(
     made = make_plan(
         Schema(**run.store.facts(schema)),
         run.store.facts(facts)["columns"],
-        impute=preparation.impute,
-        scale=preparation.scale,
+        impute=_named(preparation.impute),
+        impute_levels=_maybe(preparation.impute_levels),
+        encode=_named(preparation.encode),
+        scale=_named(preparation.scale),
         rare=preparation.rare,
         text_components=preparation.text_components,
-        select=_named(features.select),
-        extract=_named(features.extract),
+        columns={
+            name: {treatment: _named(choice) for treatment, choice in column if choice}
+            for name, column in preparation.columns.items()
+        },
+        select=_maybe(features.select),
+        extract=_maybe(features.extract),
     )
     return run.store.put_facts({**made, "components": components})
 
@@ -41,11 +47,16 @@ def prepare(run: Run, plan: Ref, parts: Parts, fold: int | None, seed: int) -> P
     return Prepared(**in_worker(run, "prepare", **arguments))
 
 
-def feature_components(features: Features, problem: str) -> dict[str, Any]:
-    """What the chosen selection and extraction are, for the plan's key."""
-    chosen = {"select": features.select, "extract": features.extract}
-    return {step: fingerprint(choice.name, problem) for step, choice in chosen.items() if choice}
+def preparation_components(preparation: Preparation, features: Features, problem: str) -> dict[str, Any]:
+    """What the chosen components are, for the plan's key."""
+    parts = [preparation, features, *preparation.columns.values()]
+    chosen = {choice.name for part in parts for _, choice in part if isinstance(choice, Choice)}
+    return {name: fingerprint(name, problem) for name in sorted({*chosen, BOOLEAN_IMPUTER})}
 
 
-def _named(choice: Choice | None) -> tuple[str, dict[str, Any]] | None:
-    return (choice.name, dict(choice.parameters)) if choice else None
+def _named(choice: Choice) -> tuple[str, dict[str, Any]]:
+    return choice.name, dict(choice.parameters)
+
+
+def _maybe(choice: Choice | None) -> tuple[str, dict[str, Any]] | None:
+    return _named(choice) if choice else None

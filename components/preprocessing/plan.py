@@ -3,43 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from penstock.components.schema import FeatureRole, Problem, Schema
-from penstock.errors import DataError, examples
+from penstock.components.catalog import entries, find
+from penstock.components.schema import Column, FeatureRole, Problem, Schema
+from penstock.errors import DataError, UsageError, did_you_mean, examples
 
-Impute = Literal["median", "mean"]
-Scale = Literal["standard", "none"]
+Choice = tuple[str, dict[str, Any]]
+
+# Which treatments columns of a role can have.
+TREATMENTS: dict[str, tuple[str, ...]] = {
+    "numeric": ("impute", "scale"),
+    "nominal": ("impute", "encode", "scale"),
+    "ordinal": ("impute", "scale"),
+    "boolean": ("impute",),
+    "date": ("impute", "scale"),
+    "text": (),
+}
+# Encoders that give zeros and ones, which need no scaling; the others give quantities.
+_INDICATORS = ("one-hot", "hashing")
+BOOLEAN_IMPUTER = "mode"
 
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+class Step(_Part):
+    """A component of the catalogue with its parameters."""
+
+    name: str
+    parameters: dict[str, Any] = {}
+
+
 class Group(_Part):
-    """Columns of one role, which share one treatment. `levels`: of ordinals, in rising order, column by column."""
+    """Columns of one role that share one treatment. `levels`: of ordinals, in rising order, column by column."""
 
     role: FeatureRole
     columns: list[str]
     levels: list[list[str]] | None = None
-
-
-class Step(_Part):
-    """A selector or an extractor of the catalogue."""
-
-    name: str
-    parameters: dict[str, Any] = {}
+    impute: Step | None = None
+    encode: Step | None = None
+    scale: Step | None = None
 
 
 class Plan(_Part):
     problem: Problem
     groups: list[Group]
     left_out: dict[str, str]
-    impute: Impute
-    scale: Scale
-    rare: float
     text_components: int
     select: Step | None = None
     extract: Step | None = None
@@ -49,17 +62,24 @@ def make_plan(
     schema: Schema,
     facts: Mapping[str, Mapping[str, Any]],
     *,
-    impute: Impute,
-    scale: Scale,
+    impute: Choice,
+    scale: Choice,
     rare: float,
     text_components: int,
-    select: tuple[str, dict[str, Any]] | None = None,
-    extract: tuple[str, dict[str, Any]] | None = None,
+    encode: Choice = ("one-hot", {}),
+    impute_levels: Choice | None = None,
+    columns: Mapping[str, Mapping[str, Choice]] | None = None,
+    select: Choice | None = None,
+    extract: Choice | None = None,
 ) -> dict[str, Any]:
     """The plan as JSON. `facts` gives for each feature `missing` (share) and `distinct` (count) on the training rows.
 
-    A column without two different things to tell apart is left out.
+    A column without two different things to tell apart is left out. `impute_levels` is for nominal and boolean columns:
+    without it, missing is a level of its own, and a boolean column gets its commoner value. `columns` holds what single
+    columns do otherwise.
     """
+    special = columns or {}
+    _check_names(special, schema)
     left_out = {column.name: reason for column in schema.features if (reason := _useless(facts[column.name]))}
     kept = [column for column in schema.features if column.name not in left_out]
     if not kept:
@@ -69,25 +89,102 @@ def make_plan(
             where=f"columns {examples(left_out)}",
             remedy="bring in columns that differ from row to row, or a larger part of the data",
         )
-    groups = []
+    general: dict[str, dict[str, Choice | None]] = {
+        "numeric": {"impute": impute, "scale": scale},
+        "nominal": {"impute": impute_levels, "encode": encode, "scale": scale},
+        "ordinal": {"impute": impute, "scale": scale},
+        "boolean": {"impute": impute_levels or (BOOLEAN_IMPUTER, {})},
+        "date": {"impute": impute, "scale": scale},
+        "text": {},
+    }
+    groups: list[Group] = []
     for role in get_args(FeatureRole):
-        columns = [column for column in kept if column.role == role]
-        if not columns:
-            continue
-        levels = [column.levels or [] for column in columns] if role == "ordinal" else None
-        groups.append(Group(role=role, columns=[column.name for column in columns], levels=levels))
+        alike: dict[str, list[Column]] = {}
+        steps: dict[str, dict[str, Step]] = {}
+        for column in kept:
+            if column.role == role:
+                own = _steps(column, general[role], special.get(column.name, {}), rare)
+                key = repr(own)
+                steps[key] = own
+                alike.setdefault(key, []).append(column)
+        for key, members in alike.items():
+            levels = [column.levels or [] for column in members] if role == "ordinal" else None
+            groups.append(Group(role=role, columns=[column.name for column in members], levels=levels, **steps[key]))
     plan = Plan(
         problem=schema.problem,
         groups=groups,
         left_out=left_out,
-        impute=impute,
-        scale=scale,
-        rare=rare,
         text_components=text_components,
-        select=Step(name=select[0], parameters=select[1]) if select else None,
-        extract=Step(name=extract[0], parameters=extract[1]) if extract else None,
+        select=_step(select),
+        extract=_step(extract),
     )
     return plan.model_dump(mode="json")
+
+
+def _steps(
+    column: Column, general: Mapping[str, Choice | None], own: Mapping[str, Choice], rare: float
+) -> dict[str, Step]:
+    """How one column is treated: what it says itself, else what columns of its role get."""
+    chosen = {treatment: own.get(treatment) or choice for treatment, choice in general.items()}
+    encode, impute = chosen.get("encode"), chosen.get("impute")
+    if impute and impute[1].get("value") is not None and column.role == "nominal":
+        chosen["impute"] = (impute[0], {**impute[1], "value": str(impute[1]["value"])})
+    if encode:
+        if encode[0] == "one-hot":
+            chosen["encode"] = ("one-hot", {"rare": rare or None, **encode[1]})
+        if encode[0] in _INDICATORS and "scale" not in own:
+            chosen["scale"] = None
+    steps = {treatment: Step(name=choice[0], parameters=choice[1]) for treatment, choice in chosen.items() if choice}
+    if "impute" in steps:
+        _check_filling(column, steps["impute"])
+    return steps
+
+
+def _check_names(special: Mapping[str, Mapping[str, Choice]], schema: Schema) -> None:
+    roles = {column.name: column.role for column in schema.features}
+    for name, treatments in special.items():
+        where = f"preparation.columns.{name}"
+        if name not in roles:
+            raise UsageError(
+                "PEN021", f"there is no feature named '{name}'", where=where, remedy=did_you_mean(name, list(roles))
+            )
+        can = TREATMENTS[roles[name]]
+        for treatment in treatments:
+            if treatment not in can:
+                remedy = f"leave '{treatment}' out"
+                remedy += f"; what can be chosen here: {', '.join(can)}" if can else ""
+                remedy += f"; or say under data.columns that '{name}' is another kind of column"
+                raise UsageError(
+                    "PEN021",
+                    f"'{treatment}' means nothing for '{name}', a column of role {roles[name]}",
+                    where=f"{where}.{treatment}",
+                    remedy=remedy,
+                )
+
+
+def _check_filling(column: Column, impute: Step) -> None:
+    """Refuse to fill levels with what is for numbers, and numbers with words."""
+    value = impute.parameters.get("value")
+    if column.role == "nominal" and not find(impute.name).fills_levels:
+        fitting = [entry.name for entry in entries().values() if entry.fills_levels]
+        raise UsageError(
+            "PEN022",
+            f"'{impute.name}' fills numbers, but '{column.name}' holds levels",
+            where="preparation",
+            remedy=f"choose one of: {', '.join(fitting)}",
+        )
+    if column.role != "nominal" and isinstance(value, str):
+        raise UsageError(
+            "PEN022",
+            f"{value!r} cannot fill '{column.name}', a column of role {column.role}",
+            where="preparation",
+            remedy=f"give a number, or give the column its own: preparation.columns: {{{column.name}: "
+            "{impute: mode}}",
+        )
+
+
+def _step(choice: Choice | None) -> Step | None:
+    return Step(name=choice[0], parameters=choice[1]) if choice else None
 
 
 def _useless(facts: Mapping[str, Any]) -> str | None:

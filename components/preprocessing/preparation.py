@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.compose import ColumnTransformer
-from sklearn.impute import SimpleImputer
-from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder, StandardScaler
+from sklearn.impute import MissingIndicator
+from sklearn.pipeline import FeatureUnion, Pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder
 
 from penstock.components import catalog
 from penstock.components.preprocessing.dates import DateEncoder
-from penstock.components.preprocessing.plan import Group, Plan
+from penstock.components.preprocessing.plan import Group, Plan, Step
 from penstock.components.preprocessing.texts import TextEncoder
 
 _INDICATOR = re.compile(r"^(\w+)__missingindicator_(.*)$", re.DOTALL)
@@ -38,41 +38,42 @@ def feature_names(preparation: Pipeline) -> list[str]:
 
 
 def _steps(plan: Plan, seed: int) -> list[tuple[str, Any]]:
-    columns = [(group.role, _treatment(group, plan, seed), group.columns) for group in plan.groups]
+    seen: Counter[str] = Counter()
+    columns = []
+    for group in plan.groups:
+        seen[group.role] += 1
+        name = group.role if seen[group.role] == 1 else f"{group.role}_{seen[group.role]}"
+        columns.append((name, _treatment(group, plan, seed), group.columns))
     steps: list[tuple[str, Any]] = [("columns", ColumnTransformer(columns, sparse_threshold=0.0))]
     for place, step in (("select", plan.select), ("extract", plan.extract)):
         if step is not None:
-            steps.append((place, catalog.build(step.name, step.parameters, seed=seed, problem=plan.problem)))
+            steps.append((place, _build(step, plan, seed)))
     return [*steps, ("matrix", FunctionTransformer(as_matrix, feature_names_out="one-to-one"))]
 
 
 def _treatment(group: Group, plan: Plan, seed: int) -> Any:
-    if group.role == "numeric":
-        return Pipeline([*_fill(plan, indicator=True), *_scale(plan)])
-    if group.role == "boolean":
-        return SimpleImputer(strategy="most_frequent", add_indicator=True, keep_empty_features=True)
-    if group.role == "nominal":
-        return OneHotEncoder(
-            min_frequency=plan.rare or None,
-            handle_unknown="infrequent_if_exist",
-            sparse_output=False,
-            feature_name_combiner=name_level,
-        )
+    if group.role == "text":
+        return TextEncoder(n_components=plan.text_components, random_state=seed)
+    # Nothing is marked twice: dates do it themselves, and where levels are not filled, missing is one of them.
+    marked = group.role != "date" and group.impute is not None
+    chosen = (("impute", group.impute), ("encode", group.encode), ("scale", group.scale))
+    treated: Any = Pipeline([(place, _build(step, plan, seed)) for place, step in chosen if step is not None])
+    if marked:
+        marks = MissingIndicator(error_on_new=False)
+        treated = FeatureUnion([("values", treated), ("missing", marks)], verbose_feature_names_out=False)
     if group.role == "ordinal":
-        encoder = OrdinalEncoder(categories=group.levels, handle_unknown="use_encoded_value", unknown_value=np.nan)
-        return Pipeline([("encode", encoder), *_fill(plan, indicator=True), *_scale(plan)])
+        codes = OrdinalEncoder(categories=group.levels, handle_unknown="use_encoded_value", unknown_value=np.nan)
+        return Pipeline([("order", codes), ("treat", treated)])
     if group.role == "date":
-        return Pipeline([("encode", DateEncoder()), *_fill(plan, indicator=False), *_scale(plan)])
-    return TextEncoder(n_components=plan.text_components, random_state=seed)
+        return Pipeline([("parts", DateEncoder()), ("treat", treated)])
+    return treated
 
 
-def _fill(plan: Plan, *, indicator: bool) -> list[tuple[str, Any]]:
-    """A column with nothing to learn from in this fold becomes zeros, so that later rows still fit."""
-    return [("impute", SimpleImputer(strategy=plan.impute, add_indicator=indicator, keep_empty_features=True))]
-
-
-def _scale(plan: Plan) -> list[tuple[str, Any]]:
-    return [("scale", StandardScaler())] if plan.scale == "standard" else []
+def _build(step: Step, plan: Plan, seed: int) -> Any:
+    component = catalog.build(step.name, step.parameters, seed=seed, problem=plan.problem)
+    if isinstance(component, OneHotEncoder):
+        component.set_params(feature_name_combiner=name_level)
+    return component
 
 
 def as_matrix(X: Any) -> np.ndarray[Any, Any]:

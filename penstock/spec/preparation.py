@@ -2,22 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from penstock.spec.parts import Choice, Part
 
 
+class ColumnPreparation(Part):
+    """What one column does otherwise than the columns of its kind."""
+
+    impute: Annotated[Choice | None, Field(description="What fills its missing values.")] = None
+    encode: Annotated[Choice | None, Field(description="How its levels become numbers.")] = None
+    scale: Annotated[Choice | None, Field(description="How its numbers are scaled.")] = None
+
+
 class Preparation(Part):
     impute: Annotated[
-        Literal["median", "mean"], Field(description="What fills missing numbers; an indicator column is added.")
-    ] = "median"
-    scale: Annotated[Literal["standard", "none"], Field(description="Scaling of numeric columns.")] = "standard"
+        Choice,
+        Field(
+            description="What fills missing numbers; a column that marks them is added. Any imputer of the catalogue."
+        ),
+    ] = Choice(name="median")
+    impute_levels: Annotated[
+        Choice | None,
+        Field(
+            description="What fills missing levels of nominal and boolean columns: mode, constant or class-mode. By "
+            "default missing is a level of its own, and a boolean column gets its commoner value and a mark."
+        ),
+    ] = None
+    encode: Annotated[
+        Choice, Field(description="How nominal columns become numbers. Any encoder of the catalogue.")
+    ] = Choice(name="one-hot")
+    scale: Annotated[
+        Choice,
+        Field(description="Scaling of numbers, of dates and of levels as quantities. Any scaler of the catalogue."),
+    ] = Choice(name="standard")
     rare: Annotated[
-        float, Field(ge=0, lt=0.5, description="Levels below this share of rows are put together as one.")
+        float,
+        Field(ge=0, lt=0.5, description="Levels below this share of rows are put together as one (one-hot encoding)."),
     ] = 0.01
     text_components: Annotated[int, Field(ge=1, le=300, description="Columns made of each text.")] = 30
+    columns: Annotated[
+        dict[str, ColumnPreparation],
+        Field(description="What single columns do otherwise, by name: `income: {scale: power}`."),
+    ] = Field(default_factory=dict)
 
 
 class Features(Part):

@@ -29,7 +29,8 @@ class Mixed:
     y: np.ndarray[Any, Any] | None
 
     def plan(self, **changes: Any) -> dict[str, Any]:
-        settings: dict[str, Any] = {"impute": "median", "scale": "standard", "rare": 0.05, "text_components": 6}
+        settings: dict[str, Any] = {"impute": ("median", {}), "scale": ("standard", {})}
+        settings |= {"rare": 0.05, "text_components": 6}
         return make_plan(self.schema, describe(self.frame, self.schema)["columns"], **(settings | changes))
 
 

@@ -20,7 +20,9 @@ QUICK: dict[str, dict[str, Any]] = {"mlp": {"epochs": 3}, "hist-gradient-boostin
 DTYPES = {"numeric": "float64", "boolean": "float64", "date": "datetime64[us]"}
 
 
-def prepared(values: dict[str, tuple[str, list[Any]]], train: int | None = None, **changes: Any) -> pd.DataFrame:
+def prepared(
+    values: dict[str, tuple[str, list[Any]]], train: int | None = None, y: Any = None, **changes: Any
+) -> pd.DataFrame:
     """Fit on the first `train` rows of columns given as (role, values), and show all rows as prepared."""
     roles: dict[str, Any] = {name: role for name, (role, _) in values.items()}
     levels = ["low", "mid", "high"]
@@ -32,11 +34,14 @@ def prepared(values: dict[str, tuple[str, list[Any]]], train: int | None = None,
         {name: pd.Series(column, dtype=DTYPES.get(role, "str")) for name, (role, column) in values.items()}
     )
     facts = {name: {"missing": 0.1, "distinct": 2} for name in values}
-    settings: dict[str, Any] = {"impute": "median", "scale": "standard", "rare": 0.0, "text_components": 5}
-    schema = Schema(columns=columns, problem="clustering")
+    settings: dict[str, Any] = {"impute": ("median", {}), "scale": ("standard", {}), "rare": 0.0, "text_components": 5}
+    schema = Schema(columns=columns, problem="clustering" if y is None else "classification")
     preparation = build_preparation(make_plan(schema, facts, **(settings | changes)), seed=0)
-    preparation.fit(frame[:train])
-    return pd.DataFrame(preparation.transform(frame), columns=feature_names(preparation))
+    seen = preparation.fit_transform(frame[:train], y)
+    shown = preparation.transform(frame)
+    if y is not None:  # training rows as they are in training
+        shown[:train] = seen
+    return pd.DataFrame(shown, columns=feature_names(preparation))
 
 
 @pytest.mark.covers("prep-standardise")
@@ -50,13 +55,13 @@ def test_numbers_are_standardised_by_the_training_rows() -> None:
 
 
 def test_scaling_can_be_left_out() -> None:
-    assert prepared({"x": ("numeric", [1.0, 2.0, 9.0])}, scale="none")["x"].tolist() == [1.0, 2.0, 9.0]
+    assert prepared({"x": ("numeric", [1.0, 2.0, 9.0])}, scale=("none", {}))["x"].tolist() == [1.0, 2.0, 9.0]
 
 
 @pytest.mark.parametrize(("impute", "filled"), [("median", 2.0), ("mean", 4.0)])
 def test_missing_numbers_are_filled_and_marked(impute: str, filled: float) -> None:
     values = [1.0, 2.0, 9.0, None, 100.0, None]
-    shown = prepared({"x": ("numeric", values)}, train=4, impute=impute, scale="none")
+    shown = prepared({"x": ("numeric", values)}, train=4, impute=(impute, {}), scale=("none", {}))
     assert shown["x"].tolist() == [1.0, 2.0, 9.0, filled, 100.0, filled]
     assert shown["x_missing"].tolist() == [0.0, 0.0, 0.0, 1.0, 0.0, 1.0]
 
@@ -85,13 +90,13 @@ def test_a_new_level_without_rare_ones_is_no_level() -> None:
 
 
 def test_ordinals_keep_their_order_and_new_levels_count_as_missing() -> None:
-    shown = prepared({"o": ("ordinal", ["high", "low", "mid", None, "odd"])}, train=4, scale="none")
+    shown = prepared({"o": ("ordinal", ["high", "low", "mid", None, "odd"])}, train=4, scale=("none", {}))
     assert shown["o"].tolist() == [2.0, 0.0, 1.0, 1.0, 1.0]
     assert shown["o_missing"].tolist() == [0.0, 0.0, 0.0, 1.0, 1.0]
 
 
 def test_dates_give_parts_seconds_and_whether_they_are_missing() -> None:
-    shown = prepared({"d": ("date", ["2024-05-13 12:00", None, "2023-01-01 06:00"])}, scale="none")
+    shown = prepared({"d": ("date", ["2024-05-13 12:00", None, "2023-01-01 06:00"])}, scale=("none", {}))
     assert shown.iloc[0].to_dict() == {
         "d_year": 2024,
         "d_month": 5,

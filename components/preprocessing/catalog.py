@@ -1,0 +1,198 @@
+"""Imputers, encoders and scalers of the catalogue."""
+
+from __future__ import annotations
+
+from penstock.components.catalog import Entry, Problem
+from penstock.components.domains import Int, OneOf
+
+_ALL: tuple[Problem, ...] = ("classification", "regression", "clustering")
+# A column with nothing to learn from in some fold is filled with zeros, so that later rows still fit.
+_KEEP = {"keep_empty_features": True}
+
+IMPUTERS = (
+    Entry(
+        name="mean",
+        kind="imputer",
+        problems=_ALL,
+        library="sklearn.impute:SimpleImputer",
+        defaults=_KEEP,
+        summary="Fills missing numbers with the mean of the column.",
+    ),
+    Entry(
+        name="median",
+        kind="imputer",
+        problems=_ALL,
+        library="sklearn.impute:SimpleImputer",
+        defaults={"strategy": "median", **_KEEP},
+        summary="Fills missing numbers with the median of the column, which outliers do not move.",
+    ),
+    Entry(
+        name="mode",
+        kind="imputer",
+        problems=_ALL,
+        library="sklearn.impute:SimpleImputer",
+        defaults={"strategy": "most_frequent", **_KEEP},
+        fills_levels=True,
+        summary="Fills missing values with the commonest one of the column.",
+    ),
+    Entry(
+        name="constant",
+        kind="imputer",
+        problems=_ALL,
+        library="sklearn.impute:SimpleImputer",
+        defaults={"strategy": "constant", **_KEEP},
+        rename={"value": "fill_value"},
+        space={"value": OneOf((None, -1), default=None)},
+        fills_levels=True,
+        summary="Fills missing values with one value that you choose; by default 0, or a level of its own.",
+    ),
+    Entry(
+        name="class-mode",
+        kind="imputer",
+        problems=("classification",),
+        library="penstock.components.preprocessing.class_mode:ClassModeImputer",
+        fills_levels=True,
+        summary="Fills training rows with the commonest value of their class, new rows with the commonest of all.",
+    ),
+    Entry(
+        name="k-nearest",
+        kind="imputer",
+        problems=_ALL,
+        library="penstock.components.preprocessing.nearest:NearestImputer",
+        space={
+            "neighbours": Int(low=1, high=50, log=True, default=5),
+            "weights": OneOf(("uniform", "distance"), default="uniform"),
+        },
+        summary="Fills missing numbers with the mean of the rows most alike in the other columns; slow on many rows.",
+    ),
+    Entry(
+        name="iterative",
+        kind="imputer",
+        problems=_ALL,
+        library="penstock.components.preprocessing.iterative:IterativeImputer",
+        defaults=_KEEP,
+        rename={"rounds": "max_iter"},
+        space={
+            "rounds": Int(low=2, high=30, log=True, default=10),
+            "initial_strategy": OneOf(("mean", "median"), default="mean"),
+        },
+        summary="Predicts missing numbers from the other columns, in turn and in rounds, by Bayesian ridge.",
+    ),
+)
+
+ENCODERS = (
+    Entry(
+        name="one-hot",
+        kind="encoder",
+        problems=_ALL,
+        library="sklearn.preprocessing:OneHotEncoder",
+        defaults={"handle_unknown": "infrequent_if_exist", "sparse_output": False},
+        rename={"rare": "min_frequency"},
+        space={"rare": OneOf((None, 0.002, 0.005, 0.01, 0.02, 0.05), default=0.01)},
+        summary="A column of zeros and ones for each level, and one for rare levels together.",
+    ),
+    Entry(
+        name="target",
+        kind="encoder",
+        problems=("classification", "regression"),
+        library="penstock.components.preprocessing.target:InnerFoldTargetEncoder",
+        space={
+            "smooth": OneOf(("auto", 1.0, 10.0, 100.0), default="auto"),
+            "folds": Int(low=2, high=10, default=5),
+        },
+        summary="Each level as the mean target of other rows that have it; for columns of many levels.",
+    ),
+    Entry(
+        name="frequency",
+        kind="encoder",
+        problems=_ALL,
+        library="penstock.components.preprocessing.frequency:FrequencyEncoder",
+        summary="Each level as the share of training rows that have it.",
+    ),
+    Entry(
+        name="hashing",
+        kind="encoder",
+        problems=_ALL,
+        library="penstock.components.preprocessing.hashing:HashingEncoder",
+        space={
+            "columns": Int(low=8, high=512, log=True, default=32),
+            "signs": OneOf((True, False), default=True),
+        },
+        summary="Levels thrown into a fixed number of columns; nothing is remembered, however many levels there are.",
+    ),
+)
+
+SCALERS = (
+    Entry(
+        name="none",
+        kind="scaler",
+        problems=_ALL,
+        library="sklearn.preprocessing:FunctionTransformer",
+        defaults={"feature_names_out": "one-to-one"},
+        summary="Leaves numbers as they are.",
+    ),
+    Entry(
+        name="centre",
+        kind="scaler",
+        problems=_ALL,
+        library="sklearn.preprocessing:StandardScaler",
+        defaults={"with_std": False},
+        summary="Takes the mean away from each column.",
+    ),
+    Entry(
+        name="standard",
+        kind="scaler",
+        problems=_ALL,
+        library="sklearn.preprocessing:StandardScaler",
+        summary="Takes away the mean and divides by the standard deviation.",
+    ),
+    Entry(
+        name="min-max",
+        kind="scaler",
+        problems=_ALL,
+        library="sklearn.preprocessing:MinMaxScaler",
+        space={"clip": OneOf((False, True), default=False)},
+        summary="Brings the smallest training value to 0 and the largest to 1.",
+    ),
+    Entry(
+        name="robust",
+        kind="scaler",
+        problems=_ALL,
+        library="sklearn.preprocessing:RobustScaler",
+        space={
+            "with_centering": OneOf((True, False), default=True),
+            "unit_variance": OneOf((False, True), default=False),
+        },
+        summary="Takes away the median and divides by the width of the middle half, which outliers do not move.",
+    ),
+    Entry(
+        name="unit-norm",
+        kind="scaler",
+        problems=_ALL,
+        library="sklearn.preprocessing:Normalizer",
+        space={"norm": OneOf(("l2", "l1", "max"), default="l2")},
+        summary="Divides each row's numbers by their length, so that only their proportions count.",
+    ),
+    Entry(
+        name="quantile",
+        kind="scaler",
+        problems=_ALL,
+        library="penstock.components.preprocessing.quantile:QuantileTransformer",
+        rename={"quantiles": "n_quantiles", "shape": "output_distribution"},
+        space={
+            "quantiles": Int(low=10, high=1000, log=True, default=1000),
+            "shape": OneOf(("uniform", "normal"), default="uniform"),
+        },
+        summary="Each number as the share of training rows below it, even or as a bell curve.",
+    ),
+    Entry(
+        name="power",
+        kind="scaler",
+        problems=_ALL,
+        library="sklearn.preprocessing:PowerTransformer",
+        space={"standardize": OneOf((True, False), default=True)},
+        summary="Bends each column towards a bell curve (Yeo-Johnson): for amounts with a long tail.",
+    ),
+)
+
+ENTRIES = (*IMPUTERS, *ENCODERS, *SCALERS)
