@@ -33,6 +33,7 @@ IMPUTERS = (
         library="sklearn.impute:SimpleImputer",
         defaults={"strategy": "most_frequent", **_KEEP},
         fills_levels=True,
+        syllabus=("prep-impute-mode",),
         summary="Fills missing values with the commonest one of the column.",
     ),
     Entry(
@@ -52,6 +53,7 @@ IMPUTERS = (
         problems=("classification",),
         library="penstock.components.preprocessing.class_mode:ClassModeImputer",
         fills_levels=True,
+        syllabus=("prep-impute-class-mode",),
         summary="Fills training rows with the commonest value of their class, new rows with the commonest of all.",
     ),
     Entry(
@@ -69,12 +71,10 @@ IMPUTERS = (
         name="iterative",
         kind="imputer",
         problems=_ALL,
-        library="penstock.components.preprocessing.iterative:IterativeImputer",
-        defaults=_KEEP,
-        rename={"rounds": "max_iter"},
+        library="penstock.components.preprocessing.iterative:RoundsImputer",
         space={
             "rounds": Int(low=2, high=30, log=True, default=10),
-            "initial_strategy": OneOf(("mean", "median"), default="mean"),
+            "start": OneOf(("mean", "median"), default="mean"),
         },
         summary="Predicts missing numbers from the other columns, in turn and in rounds, by Bayesian ridge.",
     ),
@@ -89,6 +89,7 @@ ENCODERS = (
         defaults={"handle_unknown": "infrequent_if_exist", "sparse_output": False},
         rename={"rare": "min_frequency"},
         space={"rare": OneOf((None, 0.002, 0.005, 0.01, 0.02, 0.05), default=0.01)},
+        syllabus=("prep-one-hot",),
         summary="A column of zeros and ones for each level, and one for rare levels together.",
     ),
     Entry(
@@ -144,6 +145,7 @@ SCALERS = (
         kind="scaler",
         problems=_ALL,
         library="sklearn.preprocessing:StandardScaler",
+        syllabus=("prep-standardise",),
         summary="Takes away the mean and divides by the standard deviation.",
     ),
     Entry(
@@ -152,6 +154,7 @@ SCALERS = (
         problems=_ALL,
         library="sklearn.preprocessing:MinMaxScaler",
         space={"clip": OneOf((False, True), default=False)},
+        syllabus=("prep-min-max",),
         summary="Brings the smallest training value to 0 and the largest to 1.",
     ),
     Entry(
@@ -171,6 +174,7 @@ SCALERS = (
         problems=_ALL,
         library="sklearn.preprocessing:Normalizer",
         space={"norm": OneOf(("l2", "l1", "max"), default="l2")},
+        syllabus=("prep-unit-norm",),
         summary="Divides each row's numbers by their length, so that only their proportions count.",
     ),
     Entry(

@@ -3,17 +3,67 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
 
 # Its public name has to be enabled first, since scikit-learn may still change it between versions.
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.impute import _iterative
+from sklearn.impute._iterative import IterativeImputer
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+Array = np.ndarray[Any, Any]
 
 
-class IterativeImputer(_iterative.IterativeImputer):  # type: ignore[misc]
-    """scikit-learn's, content with the rounds it is given: what still moves after them hardly matters to a model."""
+class RoundsImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Each column with holes is predicted from the others by Bayesian ridge, in turn, for a number of rounds.
 
-    def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Any:
+    scikit-learn's IterativeImputer, given a matrix of its own, since it writes into the one it gets, and content with
+    its rounds: what still moves after them hardly matters to a model. A column with no value at all becomes zeros.
+
+    Parameters
+    ----------
+    rounds : int
+        The most times that each column is predicted.
+    start : {"mean", "median"}
+        What stands in the holes before the first round.
+
+    Attributes
+    ----------
+    imputer_ : IterativeImputer
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "rounds": [Interval(Integral, 1, None, closed="left")],
+        "start": [StrOptions({"mean", "median"})],
+    }
+
+    def __init__(self, rounds: int = 10, start: str = "mean") -> None:
+        self.rounds = rounds
+        self.start = start
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        self._validate_params()
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", copy=True)
+        self.imputer_ = IterativeImputer(
+            max_iter=self.rounds, initial_strategy=self.start, keep_empty_features=True, random_state=0
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            return super().fit_transform(X, y, **params)
+            self.imputer_.fit(X)
+        return self
+
+    def transform(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False, copy=True)
+        return np.asarray(self.imputer_.transform(X))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags

@@ -47,7 +47,8 @@ class NearestImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-        self.scaler_ = StandardScaler().fit(X)
+        with np.errstate(invalid="ignore"):  # a column with no value has no mean
+            self.scaler_ = StandardScaler().fit(X)
         self.imputer_ = KNNImputer(n_neighbors=self.neighbours, weights=self.weights, keep_empty_features=True)
         self.imputer_.fit(self.scaler_.transform(X))
         return self

@@ -17,7 +17,12 @@ from penstock.components.catalog import Entry, build, check_parameters, entries,
 from penstock.components.domains import Float
 from penstock.errors import UsageError
 
-METHODS = {
+STEPS = {
+    *("mean", "median", "mode", "constant", "class-mode", "k-nearest", "iterative"),
+    *("one-hot", "target", "frequency", "hashing"),
+    *("none", "centre", "standard", "min-max", "robust", "unit-norm", "quantile", "power"),
+}
+METHODS = STEPS | {
     "ada-boost",
     "bernoulli-naive-bayes",
     "categorical-naive-bayes",

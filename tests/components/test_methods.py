@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from penstock.components.catalog import build, entries
+from penstock.components.catalog import Entry, build, entries
 from penstock.store import dump_estimator
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -34,15 +35,32 @@ def data(case: str) -> tuple[Array, Array | None]:
     return X, {**targets, "quantity": signal, "nothing": None}[case]
 
 
+def as_met_by(kind: str, X: Array) -> Any:
+    """The matrix with holes for imputers, and as a table of levels for encoders."""
+    if kind == "imputer":
+        return np.where(np.random.default_rng(2).random(X.shape) < 0.2, np.nan, X)
+    if kind == "encoder":
+        return pd.DataFrame(X.round().astype(str)).astype("str").mask(X > 1.5)
+    return X
+
+
 CASES = {
     "classification": ["two classes", "three classes"],
     "regression": ["quantity"],
     "clustering": ["nothing"],
 }
+STEPS = ("imputer", "encoder", "scaler")
+
+
+def tried_on(entry: Entry) -> tuple[str, ...]:
+    """A step that is for every problem looks at no target, so that one of them is enough."""
+    return entry.problems if entry.kind not in STEPS or len(entry.problems) < 3 else ("clustering",)
+
+
 TRIED = [
     pytest.param(entry.name, problem, case, id=f"{entry.name}-{case}")
     for entry in entries().values()
-    for problem in entry.problems
+    for problem in tried_on(entry)
     for case in CASES[problem]
 ]
 
@@ -51,11 +69,20 @@ TRIED = [
 def test_every_draw_fits_and_answers(name: str, problem: str, case: str) -> None:
     X, y = data(case)
     entry = entries()[name]
+    X = as_met_by(entry.kind, X)
     rng = np.random.default_rng(0)
+    seen: set[str] = set()
     for number in range(20):
         drawn = {key: domain.draw(rng) for key, domain in entry.space_for(problem).items()}
+        if repr(drawn) in seen:
+            continue
+        seen.add(repr(drawn))
         estimator = build(name, drawn | QUICK.get(name, {}), seed=number, problem=problem).fit(X, y)
-        if entry.kind in ("selector", "extractor"):
+        if entry.kind in STEPS:
+            shown = np.asarray(estimator.transform(X))
+            assert shown.shape[0] == ROWS
+            assert entry.kind == "encoder" or shown.shape == X.shape
+        elif entry.kind in ("selector", "extractor"):
             shown = estimator.transform(X)
             assert shown.shape[0] == ROWS
             assert 1 <= shown.shape[1] <= X.shape[1]
@@ -72,6 +99,7 @@ def test_every_draw_fits_and_answers(name: str, problem: str, case: str) -> None
 @pytest.mark.parametrize(("name", "problem", "case"), TRIED)
 def test_the_same_seed_gives_the_same_bytes(name: str, problem: str, case: str) -> None:
     X, y = data(case)
+    X = as_met_by(entries()[name].kind, X)
     quick = QUICK.get(name, {})
     dumps = {dump_estimator(build(name, quick, seed=7, problem=problem).fit(X, y)) for _ in range(2)}
     assert len(dumps) == 1

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from skops.io import get_untrusted_types
 
-from penstock.components.catalog import build, entries
+from penstock.components.catalog import MODELS, build, entries
 from penstock.components.preprocessing.preparation import build_pipeline
 from penstock.components.trust import trusted_types
 from penstock.errors import ModelError
@@ -31,7 +31,7 @@ STEPS: dict[str, Any] = {"select": ("mutual-information", {}), "extract": ("pca"
 LEARNERS = [
     (entry.name, problem)
     for entry in entries().values()
-    if entry.kind not in ("selector", "extractor")
+    if entry.kind in ("predictor", *MODELS)
     for problem in entry.problems
 ]
 METRICS = [
@@ -70,6 +70,10 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
         ball = {"algorithm": "ball_tree", "metric": metric}
         note(build("k-nearest-neighbours", ball, seed=0, problem="regression").fit((X > 0).astype(float), y))
     note(build("k-nearest-neighbours", {"p": 3}, seed=0, problem="regression").fit(X, y))
+    holes = np.where(X > 1, np.nan, X)
+    for step in (entry for entry in entries().values() if entry.kind in ("imputer", "encoder", "scaler")):
+        given = holes if step.kind == "imputer" else X.round().astype(str) if step.kind == "encoder" else X
+        note(build(step.name, {}, seed=0, problem="classification").fit(given, (y > 0).astype(int)))
     table = mixed["classification"]
     note(build_pipeline(table.plan(**STEPS), LinearRegression(), seed=0).fit(table.frame, table.y))
     assert sorted(needed) == trusted_types()

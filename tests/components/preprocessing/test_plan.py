@@ -10,7 +10,7 @@ from penstock.components.schema import Column, Schema
 from penstock.errors import DataError, UsageError
 
 SETTINGS: dict[str, Any] = {"impute": ("mean", {}), "scale": ("none", {}), "rare": 0.02, "text_components": 4}
-MEAN, NONE, MODE = ({"name": name, "parameters": {}} for name in ("mean", "none", "mode"))
+MEAN, NONE = ({"name": name, "parameters": {}} for name in ("mean", "none"))
 
 
 def schema(**roles: str) -> Schema:

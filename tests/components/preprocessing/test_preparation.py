@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from penstock.components.catalog import build
+from penstock.components.catalog import build, entries
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.preprocessing.preparation import build_pipeline, build_preparation, feature_names
 from penstock.components.schema import Column, Schema
@@ -15,6 +15,24 @@ from penstock.store import Store, dump_estimator
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
+NAMES = {
+    kind: sorted(entry.name for entry in entries().values() if entry.kind == kind)
+    for kind in ("imputer", "encoder", "scaler")
+}
+CHANGES = [
+    *({"impute": (name, {})} for name in NAMES["imputer"]),
+    *({"impute_levels": (name, {})} for name in ("mode", "constant", "class-mode")),
+    *({"encode": (name, {}), "scale": ("none", {})} for name in NAMES["encoder"]),
+    *({"scale": (name, {})} for name in NAMES["scaler"]),
+]
+EVERY_CHANGE = pytest.mark.parametrize(
+    "changes", CHANGES, ids=lambda changes: "-".join(f"{k}-{v[0]}" for k, v in changes.items())
+)
+LEARN_FROM_TARGET: dict[str, Any] = {
+    "impute": ("class-mode", {}),
+    "impute_levels": ("class-mode", {}),
+    "encode": ("target", {"folds": 3}),
+}
 STEPS: dict[str, Any] = {"select": ("mutual-information", {"keep": 12}), "extract": ("pca", {"components": 0.9})}
 QUICK: dict[str, dict[str, Any]] = {"mlp": {"epochs": 3}, "hist-gradient-boosting": {"max_iter": 5}}
 DTYPES = {"numeric": "float64", "boolean": "float64", "date": "datetime64[us]"}
@@ -115,31 +133,34 @@ def test_names_show_the_group_only_where_two_would_be_the_same() -> None:
     assert {"numeric__d_year", "date__d_year", "d_month"} <= set(shown)
 
 
+@EVERY_CHANGE
 @pytest.mark.parametrize("rows", [1, 2, 5])
-def test_few_rows_are_enough(mixed: Any, rows: int) -> None:
+def test_few_rows_are_enough(mixed: Any, rows: int, changes: dict[str, Any]) -> None:
     table = mixed["classification"]
-    preparation = build_preparation(table.plan(text_components=30), seed=0)
-    preparation.fit(table.frame[:rows], table.y[:rows])
+    preparation = build_preparation(table.plan(text_components=30, **changes), seed=0)
+    assert np.isfinite(preparation.fit_transform(table.frame[:rows], table.y[:rows])).all()
     matrix = preparation.transform(table.frame)
     assert np.isfinite(matrix).all()
     assert matrix.shape == (len(table.frame), len(feature_names(preparation)))
 
 
-def test_columns_with_nothing_in_them_do_no_harm(mixed: Any) -> None:
+@EVERY_CHANGE
+def test_columns_with_nothing_in_them_do_no_harm(mixed: Any, changes: dict[str, Any]) -> None:
     table = mixed["classification"]
     empty = table.frame.copy()
     for column in table.schema.features:
         empty[column.name] = pd.Series([None] * len(empty), dtype=empty[column.name].dtype)
-    preparation = build_preparation(table.plan(), seed=0)
+    preparation = build_preparation(table.plan(**changes), seed=0)
     for fitted, shown in ((empty, table.frame), (table.frame, empty)):
-        matrix = preparation.fit(fitted, table.y).transform(shown)
-        assert np.isfinite(matrix).all()
+        assert np.isfinite(preparation.fit_transform(fitted, table.y)).all()
+        assert np.isfinite(preparation.transform(shown)).all()
 
 
-def test_columns_that_never_change_do_no_harm(mixed: Any) -> None:
+@EVERY_CHANGE
+def test_columns_that_never_change_do_no_harm(mixed: Any, changes: dict[str, Any]) -> None:
     table = mixed["classification"]
     constant = pd.concat([table.frame.iloc[[0]]] * 30, ignore_index=True)
-    preparation = build_preparation(table.plan(), seed=0).fit(constant, table.y[:30])
+    preparation = build_preparation(table.plan(**changes), seed=0).fit(constant, table.y[:30])
     assert np.isfinite(preparation.transform(table.frame)).all()
 
 
@@ -179,11 +200,13 @@ def test_extra_columns_and_their_order_do_not_matter(mixed: Any) -> None:
         ("regression", "k-nearest-neighbours"),
     ],
 )
-@pytest.mark.parametrize("steps", [{}, STEPS], ids=["plain", "select-extract"])
+@pytest.mark.parametrize("steps", [{}, STEPS, LEARN_FROM_TARGET], ids=["plain", "select-extract", "from-target"])
 def test_prepared_matrix_and_model_equal_the_whole_pipeline_to_the_bit(
     mixed: Any, tmp_path: Any, problem: Any, model: str, steps: dict[str, Any]
 ) -> None:
     table = mixed[problem]
+    if problem == "regression" and steps is LEARN_FROM_TARGET:
+        steps = {"encode": steps["encode"], "impute": ("k-nearest", {})}  # a quantity has no classes
     plan = table.plan(**steps)
     train, valid = table.frame[:80], table.frame[80:]
     quick = QUICK.get(model, {})

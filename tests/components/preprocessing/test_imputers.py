@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+from penstock.components.catalog import build
+from penstock.components.preprocessing.class_mode import ClassModeImputer
+from penstock.components.preprocessing.iterative import RoundsImputer
+from penstock.components.preprocessing.nearest import NearestImputer
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+Array = np.ndarray[Any, Any]
+# The notes' nine days: the outlook of the fifth is missing, on which the game was played.
+OUTLOOK = ["Sunny", "Sunny", "Overcast", "Rain", None, "Rain", "Overcast", "Sunny", "Sunny"]
+PLAYED = np.array([0, 0, 1, 1, 1, 0, 1, 0, 1])
+
+
+def days() -> pd.DataFrame:
+    return pd.DataFrame({"outlook": pd.Series(OUTLOOK, dtype="str")})
+
+
+def imputer(name: str, problem: str = "classification", **given: Any) -> Any:
+    return build(name, given, seed=0, problem=problem)
+
+
+@pytest.mark.parametrize("estimator", [ClassModeImputer(), NearestImputer(), RoundsImputer()])
+def test_scikit_learn_agrees(estimator: Any) -> None:
+    assert len(check_estimator(estimator, on_skip=None)) > 30
+
+
+@pytest.mark.covers("prep-impute-mode")
+def test_the_commonest_of_all_rows() -> None:
+    counts = pd.Series(OUTLOOK).value_counts()
+    assert counts.to_dict() == {"Sunny": 4, "Overcast": 2, "Rain": 2}
+    learnt = imputer("mode").fit(days())
+    assert learnt.transform(days())[4, 0] == "Sunny"
+    later = pd.DataFrame({"outlook": pd.Series(["Rain", "Rain", None], dtype="str")})
+    assert learnt.transform(later)[:, 0].tolist() == ["Rain", "Rain", "Sunny"]
+
+
+@pytest.mark.covers("prep-impute-class-mode")
+def test_the_commonest_of_the_class_where_it_is_known() -> None:
+    counts = days()["outlook"][PLAYED == 1].value_counts()
+    assert counts.to_dict() == {"Overcast": 2, "Rain": 1, "Sunny": 1}
+    learnt = imputer("class-mode")
+    assert learnt.fit_transform(days(), PLAYED)[4, 0] == "Overcast"
+    assert learnt.transform(days())[4, 0] == "Sunny"
+    assert imputer("mode").fit_transform(days(), PLAYED)[4, 0] == "Sunny"
+
+
+def test_a_class_in_which_all_is_missing_is_filled_from_all_rows() -> None:
+    X = np.array([[1.0, 5.0], [1.0, 6.0], [2.0, 6.0], [np.nan, np.nan], [np.nan, 7.0]])
+    filled = imputer("class-mode").fit_transform(X, [0, 0, 0, 1, 1])
+    assert filled.tolist() == [[1, 5], [1, 6], [2, 6], [1, 7], [1, 7]]
+
+
+def test_neighbours_are_measured_in_standard_deviations() -> None:
+    rng = np.random.default_rng(0)
+    near = rng.normal(size=200)
+    X = np.column_stack([near, 3 * near + 10, 1e6 * rng.normal(size=200)])
+    holes = X.copy()
+    holes[:20, 1] = np.nan
+    filled = imputer("k-nearest", neighbours=3).fit_transform(holes)
+    assert np.array_equal(filled[20:], X[20:])
+    assert np.corrcoef(filled[:20, 1], X[:20, 1])[0, 1] > 0.9
+    # A column a million times as wide would decide alone if distances were taken in its own unit.
+    assert np.abs(filled[:20, 1] - X[:20, 1]).mean() < 1.5
+
+
+def test_rounds_find_what_a_line_explains_and_leave_their_input_alone() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=100)
+    X = np.asfortranarray(np.column_stack([x, 2 * x + 1, rng.normal(size=100)]))
+    X[:10, 1] = np.nan
+    given = X.copy()
+    filled = imputer("iterative").fit_transform(X)
+    assert filled[:10, 1] == pytest.approx(2 * x[:10] + 1, abs=0.01)
+    assert np.array_equal(X, given, equal_nan=True)
+
+
+def test_a_constant_that_was_chosen() -> None:
+    X = np.array([[1.0], [np.nan]])
+    assert imputer("constant").fit_transform(X).tolist() == [[1.0], [0.0]]
+    assert imputer("constant", value=-9).fit_transform(X).tolist() == [[1.0], [-9.0]]
+    assert imputer("constant", value="dull").fit_transform(days())[4, 0] == "dull"
