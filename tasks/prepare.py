@@ -22,22 +22,8 @@ def plan(
     run: Run, facts: Ref, schema: Ref, preparation: Preparation, features: Features, components: dict[str, Any]
 ) -> Ref:
     """Decided from types, cardinality and missing shares of the learning rows; never from the target."""
-    made = make_plan(
-        Schema(**run.store.facts(schema)),
-        run.store.facts(facts)["columns"],
-        impute=_named(preparation.impute),
-        impute_levels=_maybe(preparation.impute_levels),
-        encode=_named(preparation.encode),
-        scale=_named(preparation.scale),
-        rare=preparation.rare,
-        text_components=preparation.text_components,
-        columns={
-            name: {treatment: _named(choice) for treatment, choice in column if choice}
-            for name, column in preparation.columns.items()
-        },
-        select=_maybe(features.select),
-        extract=_maybe(features.extract),
-    )
+    settings = plan_settings(preparation, features)
+    made = make_plan(Schema(**run.store.facts(schema)), run.store.facts(facts)["columns"], **settings)
     return run.store.put_facts({**made, "components": components})
 
 
@@ -45,6 +31,24 @@ def plan(
 def prepare(run: Run, plan: Ref, parts: Parts, fold: int | None, seed: int) -> Prepared:
     arguments = {"plan": plan, "learning": parts.learning, "folds": parts.folds, "fold": fold, "seed": seed}
     return Prepared(**in_worker(run, "prepare", **arguments))
+
+
+def plan_settings(preparation: Preparation, features: Features) -> dict[str, Any]:
+    """The pipeline file's choices as the plan takes them."""
+    return {
+        "impute": _named(preparation.impute),
+        "impute_levels": _maybe(preparation.impute_levels),
+        "encode": _named(preparation.encode),
+        "scale": _named(preparation.scale),
+        "rare": preparation.rare,
+        "text_components": preparation.text_components,
+        "columns": {
+            name: {treatment: _named(choice) for treatment, choice in column if choice}
+            for name, column in preparation.columns.items()
+        },
+        "select": _maybe(features.select),
+        "extract": _maybe(features.extract),
+    }
 
 
 def preparation_components(preparation: Preparation, features: Features, problem: str) -> dict[str, Any]:

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from penstock.components.preprocessing.plan import make_plan
+from penstock.components.preprocessing.preparation import build_preparation, feature_names
+from penstock.components.schema import conform, encode_target, infer_schema
+from penstock.errors import UsageError
+from penstock.flows.checks import load_checked_spec
+from penstock.tasks.prepare import plan_settings, preparation_components
+
+ROOT = Path(__file__).parent.parent.parent
+CHURN = ROOT / "examples" / "churn"
+PAGE = (ROOT / "docs" / "how-to" / "preparation.md").read_text(encoding="utf-8")
+EXAMPLES = [yaml.safe_load(block.partition("```")[0]) for block in PAGE.split("```yaml\n")[1:]]
+
+
+def prepared(tmp_path: Path, more: dict[str, Any]) -> tuple[Any, list[str]]:
+    """The matrix and its columns that a pipeline file with these parts makes of the example's first rows."""
+    file = tmp_path / "pipeline.yaml"
+    raw = yaml.safe_load((CHURN / "pipeline.yaml").read_text(encoding="utf-8"))
+    file.write_text(yaml.safe_dump(raw | more), encoding="utf-8")
+    spec = load_checked_spec(str(file))
+    table = pd.read_csv(CHURN / "churn.csv", nrows=400)
+    schema = infer_schema(
+        table, problem="classification", target="churned", key="snapshot_id", group="customer_id",
+        roles={"satisfaction": ["very low", "low", "medium", "high", "very high"]},
+    )  # fmt: skip
+    frame = conform(table, schema, strict=True)
+    facts = {
+        column.name: {"missing": frame[column.name].isna().mean(), "distinct": frame[column.name].nunique()}
+        for column in schema.features
+    }
+    plan = make_plan(schema, facts, **plan_settings(spec.preparation, spec.features))
+    preparation = build_preparation(plan, seed=0)
+    matrix = preparation.fit_transform(frame, encode_target(frame["churned"], schema))
+    assert np.isfinite(preparation.transform(frame)).all()
+    return matrix, feature_names(preparation)
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_every_example_of_the_page_prepares_the_churn_table(tmp_path: Path, number: int) -> None:
+    matrix, names = prepared(tmp_path, EXAMPLES[number])
+    assert np.isfinite(matrix).all()
+    assert matrix.shape == (400, len(names))
+
+
+def test_the_plan_hangs_on_the_code_of_what_was_chosen_and_of_nothing_else(tmp_path: Path) -> None:
+    def components(**parts: Any) -> dict[str, Any]:
+        raw = yaml.safe_load((CHURN / "pipeline.yaml").read_text(encoding="utf-8"))
+        (tmp_path / "pipeline.yaml").write_text(yaml.safe_dump(raw | parts), encoding="utf-8")
+        spec = load_checked_spec(str(tmp_path / "pipeline.yaml"))
+        return preparation_components(spec.preparation, spec.features, spec.problem)
+
+    assert set(components()) == {"median", "mode", "one-hot", "standard"}
+    chosen = components(preparation={"columns": {"age": {"scale": "power"}}, "encode": "target"})
+    assert set(chosen) == {"median", "mode", "target", "standard", "power"}
+    assert chosen["target"]["code"]
+
+
+@pytest.mark.parametrize(
+    ("preparation", "code", "words"),
+    [
+        ({"impute": "medain"}, "PEN005", "did you mean 'median'?"),
+        ({"impute": "standard"}, "PEN009", "'standard' is a scaler"),
+        ({"scale": {"robust": {"unit_varianc": True}}}, "PEN006", "did you mean 'unit_variance'?"),
+        ({"encode": {"target": {"folds": 1}}}, "PEN017", "folds"),
+        ({"encode": {"target": {"folds": [3, 5]}}}, "PEN020", "only parameters of models are searched"),
+        ({"columns": {"age": {"scal": "power"}}}, "PEN002", "did you mean 'scale'?"),
+        ({"columns": {"agee": {"scale": "power"}}}, "PEN021", "did you mean 'age'?"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path: Path, preparation: dict[str, Any], code: str, words: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        prepared(tmp_path, {"preparation": preparation})
+    assert caught.value.code == code
+    assert words in str(caught.value)
