@@ -10,11 +10,11 @@ from penstock.reporting.words import split_words
 
 BASELINES = ("baseline", "dummy")
 MOST_STEPS = 3
-MOST_CAUTIONS = 4
 FEW_ROWS = 100
 ROUGH = 0.1  # an interval wider than this, on a scale that ends at 1
 TOO_GOOD = 0.995
 LOPSIDED = 0.8
+GRAVE = 60  # the weight of a finding from which on the analysis marks it as a warning
 UNIT_SCALE = ("roc_auc", "roc_auc_ovr", "accuracy", "balanced_accuracy", "average_precision", "f1", "f1_macro", "r2")
 
 
@@ -138,6 +138,8 @@ def cautions(
         first = sentence(warnings[0].get("message") or warnings[0].get("rule"))
         more = f" And {len(warnings) - 1} more to look at." if len(warnings) > 1 else ""
         found.append(Advice(f"{first}{more}", "checks"))
+    grave = [one for one in (document.get("analysis") or {}).get("findings") or [] if one.get("weight", 0) >= GRAVE]
+    found += [Advice(sentence(one.get("text")), "analysis") for one in grave[:2]]
     if unfinished:
         found.append(Advice(f"{unfinished} candidate{'s' if unfinished != 1 else ''} did not finish.", "candidates"))
     if (document.get("run") or {}).get("reproducible") is False:

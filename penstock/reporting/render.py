@@ -47,7 +47,7 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
     checks = document.get("checks") or []
     errors = [check for check in checks if not check["passed"] and check.get("severity") == "error"]
     warnings = [check for check in checks if not check["passed"] and check.get("severity") != "error"]
-    unfinished = sum(candidate.get("status", "finished") != "finished" for candidate in candidates)
+    unfinished = sum(candidate.get("status", "finished") not in ("finished", "ended") for candidate in candidates)
     compared = advice.comparison(candidates, (document.get("winner") or {}).get("label"), sign)
     baseline = next((candidate for candidate in candidates if advice.is_baseline(candidate)), None)
     script = (HERE / "report.js").read_text(encoding="utf-8")
@@ -76,6 +76,7 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         candidates=candidates,
         chart=chart_of(candidates, sign=sign, baseline=baseline["shown"]["value"] if baseline else None),
         unfinished=unfinished,
+        ended=sum(candidate.get("status") == "ended" for candidate in candidates),
         errors=errors,
         warnings=warnings,
         failed_checks=errors + warnings,

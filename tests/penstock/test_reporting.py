@@ -35,6 +35,7 @@ from penstock.reporting.svg import inline
 from penstock.reporting.words import gauge, meaning, selection_words, split_words, telling_words, verdict_words
 from tests.documents import INTERVAL, amount, candidate, churn, crowded, segments
 
+SEEN = {"rows": 9, "sample": {"rows": 9, "of": 9}}
 VOID = {"meta", "link", "br", "img", "hr", "input"}
 
 
@@ -235,9 +236,10 @@ def test_a_winner_no_better_than_the_baseline_is_said(document: dict[str, Any]) 
         ({"data": {"test_rows": 40, "learning_rows": 99}}, "Only 40 test rows judged it."),
         ({"data": {"target": {"facts": {"classes": {"no": 95, "yes": 5}}}}}, "95% of the rows are “no”"),
         ({"run": {"reproducible": False}}, "on another machine the result may differ"),
+        ({"analysis": {**SEEN, "findings": [{"text": "“a” tells all", "weight": 90}]}}, "“a” tells all."),
         ({"checks": [], "selection": {}, "candidates": []}, "Nothing stood out."),
     ],
-    ids=["too good", "rough", "few rows", "lopsided", "limit", "nothing"],
+    ids=["too good", "rough", "few rows", "lopsided", "limit", "analysis", "nothing"],
 )  # fmt: skip
 def test_what_to_beware_of(document: dict[str, Any], change: dict[str, Any], words: str) -> None:
     page = Page(render(document | change, {}))
@@ -316,6 +318,14 @@ def test_candidates_are_ranked_and_failures_say_why(document: dict[str, Any]) ->
     assert "Rank" in table
     assert "out of memory" in table
     assert "needed more than 500 MB" in table
+
+
+def test_a_candidate_ended_early_is_no_failure(document: dict[str, Any]) -> None:
+    document["candidates"][0] |= {"status": "ended", "score": 0.6, "reason": "others were better"}
+    page = Page(render(document, {}))
+    assert "3 tried, 1 ended early" in page.first_screen
+    assert "did not finish" not in page.text
+    assert "ended early" in page.text[page.text.index("Candidates and their scores") :]
 
 
 def test_unranked_candidates_stand_by_score_after_the_winner(clustering: dict[str, Any]) -> None:
