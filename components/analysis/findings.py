@@ -16,6 +16,7 @@ MANY_MISSING = 0.05
 FAR = 10.0
 FEWEST_GAPS = 30
 FEW_CLASSES = 10
+BENT = 0.05
 CLEAR = 0.02
 MEASURES = {"roc_auc": "ROC AUC", "roc_auc_ovr": "ROC AUC", "r2": "R²"}
 
@@ -61,7 +62,8 @@ def headline(found: Sections, schema: Schema, rows: int) -> list[str]:
     pairs = [pair for pair in found["predictors"]["pairs"] if pair["strength"] > SAME]
     if pairs:
         count = len(pairs)
-        sentences.append(f"{count} pair{'s' if count > 1 else ''} of columns say almost the same.")
+        which = f"'{pairs[0]['column']}' and '{pairs[0]['other']}'" if count == 1 else f"{count} pairs of columns"
+        sentences.append(f"{which} say almost the same.")
     return sentences
 
 
@@ -113,12 +115,12 @@ def _contradictions(found: Sections, schema: Schema) -> Iterator[Finding]:
     facts = found["mistakes"]["contradictions"]
     if facts and facts["rows"]:
         measure = "accuracy" if facts["measure"] == "accuracy" else "R²"
+        ceiling = f": {measure} on all rows cannot be above {facts['ceiling']:.1%}" if facts["ceiling"] < 0.999 else ""
         yield Finding(
             "contradictions",
             90 if facts["ceiling"] < SAME else 40,
             [str(schema.target)],
-            f"{facts['rows']} rows are equal in all columns but differ in '{schema.target}': on such rows {measure} "
-            f"cannot be above {facts['ceiling']:.3f}",
+            f"{facts['rows']} rows are equal to others in all columns but differ in '{schema.target}'{ceiling}",
             "look for wrong labels, or for a column that would tell these rows apart",
         )
 
@@ -174,6 +176,21 @@ def _collinear(found: Sections, schema: Schema) -> Iterator[Finding]:
     else:
         text = f"the numeric columns are nearly dependent (condition number {facts['condition']:,.0f})"
     yield Finding("collinear", 55, facts["redundant"], text, facts["advice"])
+
+
+def _bent(found: Sections, schema: Schema) -> Iterator[Finding]:
+    facts = found["methods"]["separability"]
+    if not facts or facts["step"] in ("separable", "linear"):
+        return
+    reached = {one["step"]: one["value"] for one in facts["accuracy"]}
+    if reached[facts["step"]] - reached["linear"] > BENT:
+        yield Finding(
+            "bent",
+            58,
+            [],
+            f"a straight boundary tells {reached['linear']:.0%} of rows right, a bent one {reached[facts['step']]:.0%}",
+            facts["advice"],
+        )
 
 
 def _missing(found: Sections, schema: Schema) -> Iterator[Finding]:
@@ -260,6 +277,7 @@ LOOKS: tuple[Callable[[Sections, Schema], Iterator[Finding]], ...] = (
     _telling_gaps,
     _missing,
     _collinear,
+    _bent,
     _far_values,
     _skewed,
 )

@@ -31,6 +31,7 @@ from penstock.components.analysis.labels import classes, contradictions
 from penstock.components.analysis.missing import missing
 from penstock.components.analysis.outliers import outliers
 from penstock.components.analysis.relations import information, relations
+from penstock.components.analysis.separability import separability
 from penstock.components.analysis.table import MOST_COLUMNS, Floats, Table, draw
 from penstock.components.schema import Schema
 
@@ -171,7 +172,11 @@ def _relations(study: Study) -> dict[str, Any]:
 
 def _methods(study: Study) -> dict[str, Any]:
     numbers = study.table.numbers[[name for name in study.telling if name in study.table.numbers]]
-    return {"collinearity": collinearity(numbers, len(study.table.frame))}
+    y, classes = study.table.y, study.table.schema.classes
+    return {
+        "collinearity": collinearity(numbers, len(study.table.frame)),
+        "separability": None if y is None or classes is None else separability(numbers, y, study.seed),
+    }
 
 
 def _predictors(study: Study) -> dict[str, Any]:
@@ -249,7 +254,12 @@ SECTIONS = (
     ),
     Section("signal", "Is the signal there, and where?", _signal, syllabus=("proc_single_predictor_baseline",)),
     Section("relations", "Direction and size of each relation", _relations),
-    Section("methods", "Which methods suit", _methods, syllabus=("proc_collinearity_decision_tree",)),
+    Section(
+        "methods",
+        "Which methods suit",
+        _methods,
+        syllabus=("proc_collinearity_decision_tree", "proc_nonseparable_remedies"),
+    ),
     Section("predictors", "Relations between columns", _predictors, syllabus=("proc_correlation_study",)),
 )
 SYLLABUS = ("proc_eda_order",)

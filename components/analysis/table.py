@@ -69,7 +69,8 @@ class Table:
     @cached_property
     def numbers(self) -> pd.DataFrame:
         """The sampled rows of all columns that can be read as numbers."""
-        return pd.DataFrame({column.name: as_numbers(self.sample[column.name], column) for column in self.number_like})
+        columns = {column.name: as_numbers(self.sample[column.name], column) for column in self.number_like}
+        return pd.DataFrame(columns, index=self.sample.index)
 
     @cached_property
     def coded(self) -> dict[str, Coded]:

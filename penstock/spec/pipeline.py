@@ -16,6 +16,8 @@ from penstock.spec.validation import Validation
 
 Problem = Literal["classification", "regression", "clustering"]
 
+SYLLABUS = ("proc_unsupervised_contract",)
+
 
 class Spec(Part):
     """A Penstock pipeline. Everything but name, problem and data has a default."""
@@ -51,6 +53,11 @@ class Spec(Part):
     def target_fits_problem(self) -> Spec:
         if self.problem != "clustering" and self.data.target is None:
             raise ValueError(f"a {self.problem} needs data.target, the column to predict")
+        if self.problem == "clustering" and self.data.target is not None:
+            raise ValueError(
+                f"a clustering takes no data.target: groups are found without it; to leave '{self.data.target}' out, "
+                f"say `columns: {{{self.data.target}: ignore}}`"
+            )
         return self
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from penstock.errors import UsageError
 from penstock.spec.data import Ordinal
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import schema
-from penstock.spec.reading import load_spec
+from penstock.spec.reading import load_spec, parse_spec
 
 SMALLEST = """
 name: churn
@@ -138,3 +139,15 @@ def test_the_schema_knows_every_key_and_the_short_form_of_a_choice() -> None:
     assert {"name", "problem", "data", "register", "limits"} <= set(document["properties"])
     assert document["additionalProperties"] is False
     assert {"type": "string"} in document["$defs"]["Choice"]["anyOf"]
+
+
+@pytest.mark.covers("proc_unsupervised_contract")
+def test_a_clustering_never_sees_a_target() -> None:
+    raw: dict[str, Any] = {"name": "groups", "problem": "clustering", "data": {"source": "a.csv", "target": "y"}}
+    with pytest.raises(UsageError) as refused:
+        parse_spec(raw)
+    assert refused.value.code == "PEN003"
+    assert "takes no data.target" in str(refused.value)
+    assert "columns: {y: ignore}" in str(refused.value)
+    del raw["data"]["target"]
+    assert parse_spec(raw).data.target is None

@@ -68,10 +68,10 @@ def test_the_one_predictor_that_works_is_first_with_its_sign_and_size() -> None:
 @pytest.mark.covers("proc_eda_order")
 def test_sections_stand_in_the_order_of_exploration_and_stay_small_for_37_columns() -> None:
     rng = np.random.default_rng(2)
-    frame = pd.DataFrame(rng.normal(size=(3000, 30)), columns=[f"n{place}" for place in range(30)])
+    frame = pd.DataFrame(rng.normal(size=(800, 30)), columns=[f"n{place}" for place in range(30)])
     for place in range(7):
-        frame[f"c{place}"] = rng.choice([f"level {level}" for level in range(400)], 3000)
-    frame["y"] = np.where(frame["n0"] + rng.normal(size=3000) > 0, "yes", "no")
+        frame[f"c{place}"] = rng.choice([f"level {level}" for level in range(400)], 800)
+    frame["y"] = np.where(frame["n0"] + rng.normal(size=800) > 0, "yes", "no")
     assert frame.shape[1] - 1 == 37
     found = look(frame, "classification", target="y")
     assert [one["name"] for one in found["sections"]] == ORDER == [one.name for one in SECTIONS]
@@ -208,6 +208,25 @@ def test_groups_stay_on_one_side_of_the_baselines_folds() -> None:
         for found in (free, held)
     ]
     assert scores[0] > 0.05 > scores[1]
+
+
+def test_free_text_alone() -> None:
+    words = np.array(["red", "green", "blue", "pear", "river", "mountain"])
+    rng = np.random.default_rng(9)
+    frame = pd.DataFrame({"note": [" ".join(rng.choice(words, rng.integers(4, 30))) for _ in range(100)]})
+    frame["y"] = np.where(frame["note"].str.len() > 80, "long", "short")
+    found = look(frame, "classification", target="y")
+    assert section(found, "signal")["baselines"]["left_out"] == {"note": "free text"}
+    assert section(found, "methods") == {
+        "name": "methods", "title": "Which methods suit", "collinearity": None, "separability": None,
+    }  # fmt: skip
+    assert section(found, "relations")["columns"][0]["information"] > 0.3
+
+
+def test_contradictions_name_the_ceiling() -> None:
+    frame = pd.DataFrame({"x": np.repeat(np.arange(20.0) + 0.5, 10), "y": ["a", "a", "a", "b", "a"] * 40})
+    (found,) = [one for one in look(frame, "classification", target="y")["findings"] if one["kind"] == "contradictions"]
+    assert found["text"].endswith("differ in 'y': accuracy on all rows cannot be above 80.0%")
 
 
 @pytest.mark.parametrize("rows", [2, 3, 12])
