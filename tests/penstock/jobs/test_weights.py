@@ -100,7 +100,12 @@ def test_every_model_tried_by_default_takes_weights(problem: Any) -> None:
     ("changes", "code", "where", "words"),
     [
         ({"models": ["logistic-regression", "k-nearest-neighbours"]}, "PEN164", "models.1", "hist-gradient-boosting"),
-        ({"problem": "clustering"}, "PEN165", "data.columns.w", "declare `w: ignore`"),
+        (
+            {"problem": "clustering", "data": {"source": "d.csv"}},
+            "PEN165",
+            "data.columns.w",
+            "declare `w: ignore`",
+        ),
     ],
     ids=["a model without weights", "clustering"],
 )
