@@ -139,7 +139,9 @@ def cautions(
         more = f" And {len(warnings) - 1} more to look at." if len(warnings) > 1 else ""
         found.append(Advice(f"{first}{more}", "checks"))
     grave = [one for one in (document.get("analysis") or {}).get("findings") or [] if one.get("weight", 0) >= GRAVE]
-    found += [Advice(sentence(one.get("text")), "analysis") for one in grave[:2]]
+    found += [
+        Advice(f"{sentence(one.get('text'))} {sentence(one.get('advice'))}".strip(), "analysis") for one in grave[:2]
+    ]
     if unfinished:
         found.append(Advice(f"{unfinished} candidate{'s' if unfinished != 1 else ''} did not finish.", "candidates"))
     if (document.get("run") or {}).get("reproducible") is False:
