@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from penstock.components.contract import BETWEEN, IN_SET, NOT_NULL, Finding, Rule
-from penstock.components.schema import FEW_ROWS, IDENTIFIER, Schema, texts
+from penstock.components.schema import IDENTIFIER, Schema, counts_rows, texts
 from penstock.errors import MOST_EXAMPLES, examples, shorten
 from penstock.expectations.checks import Check, Problem, View, digests, rows_at
 from penstock.expectations.plausible import IMPOSSIBLE, LINKED_ROWS, MOSTLY_EMPTY, UNREASONABLE
@@ -193,16 +193,12 @@ def _identifiers(view: View, _: list[Finding]) -> list[Problem]:
     for column in view.schema.columns:
         if column.role in ("id", "ignore") and column.reason.startswith(IDENTIFIER):
             message = f"column '{column.name}' is left out, {column.reason}"
-        elif column.role == "numeric" and _counts_rows(view.canonical[column.name]):
+        elif column.role == "numeric" and counts_rows(view.canonical[column.name]):
             message = f"column '{column.name}' counts the rows"
         else:
             continue
         problems.append(Problem(column.name, rows, 1.0, message))
     return problems
-
-
-def _counts_rows(values: pd.Series[Any]) -> bool:
-    return bool(len(values) > FEW_ROWS and values.is_unique and values.max() - values.min() + 1 == len(values))
 
 
 def _groups(view: View, _: list[Finding]) -> list[Problem]:

@@ -76,9 +76,22 @@ def _rule(entry: Any, where: str) -> Rule:
             "write a rule for all rows, or add a column to the data that holds only the values to check",
         )
     severity = "warning" if entry.get("severity") in ("warning", "info") else "error"
-    rule = {"type": kind, "kwargs": kwargs, "meta": {"source": "written", "severity": severity}}
+    meta = {"source": "written", "severity": severity, **_fewest_rows(entry.get("meta"), where)}
+    rule = {"type": kind, "kwargs": kwargs, "meta": meta}
     _require_sense(rule, where)
     return rule
+
+
+def _fewest_rows(meta: Any, where: str) -> dict[str, int]:
+    """`meta: {rows_at_least: 50}`: a share of values is judged on so many rows or more; one row has no shares."""
+    fewest = meta.get("rows_at_least") if isinstance(meta, dict) else None
+    if fewest is None:
+        return {}
+    if not isinstance(fewest, int):
+        raise _bad(
+            where, f"rows_at_least is {fewest!r}, not a number of rows", "for example: meta: {rows_at_least: 50}"
+        )
+    return {"rows_at_least": fewest}
 
 
 def _known_types() -> list[str]:

@@ -78,6 +78,34 @@ def run(
 
 
 @app.command()
+def init(
+    source: Annotated[Path, typer.Argument(help="The table: a CSV or Parquet file.", show_default=False)],
+    target: Annotated[str | None, typer.Option(help="The column to predict; without one, clusters are found.")] = None,
+    problem: Annotated[
+        str | None, typer.Option(help="classification, regression or clustering; by default found from the target.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the pipeline file goes; by default named after data.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a first pipeline file for a table, and first rules for its rows.
+
+    Says what each column is taken for, and why. Both files are commented, yours to edit, and run as they are.
+    """
+    from penstock.console import ask_target, show_begun
+    from penstock.starter.begin import begin, read
+
+    frame = read(source)
+    if target is None and problem in (None, "classification", "regression") and not as_json:
+        target = ask_target(frame.columns.tolist())
+    begun = begin(frame, source, target=target, problem=problem, out=out, force=force)
+    if as_json:
+        _print_json(begun.document())
+    else:
+        show_begun(begun.document())
+
+
+@app.command()
 def plan(pipeline: Pipeline, overrides: Overrides = None, sample: Sample = None, as_json: AsJson = False) -> None:
     """Show which stages would run now, and why."""
     from penstock import api

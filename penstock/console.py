@@ -17,6 +17,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from penstock.errors import did_you_mean
+
 POLL_SECONDS = 0.2
 FITS = "fit candidate "
 
@@ -123,6 +125,36 @@ def summarise(document: dict[str, Any]) -> None:
     judged = selection["winners_judged"]
     out.print(f"  these test rows have now judged {judged} winner{'s' if judged != 1 else ''}")
     out.print(f"  report:  {document['artifacts']['report']}")
+
+
+def ask_target(columns: list[str]) -> str | None:
+    """Ask a person which column to predict; where nobody sits at a terminal, nothing is asked."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    console = Console(stderr=True, highlight=False)
+    console.print(f"columns: {', '.join(columns)}")
+    while True:
+        answer = console.input("which one is to be predicted? (none: just press Enter) ").strip()
+        if not answer or answer in columns:
+            return answer or None
+        console.print(did_you_mean(answer, columns))
+
+
+def show_begun(document: dict[str, Any]) -> None:
+    """What `penstock init` found and wrote."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("column", "used as", "why"):
+        table.add_column(heading)
+    for column in document["columns"]:
+        role = column["role"] if isinstance(column["role"], str) else "ordinal"
+        role = next((name for name in ("key", "group") if document[name] == column["name"]), role)
+        table.add_row(escape(column["name"]), role, escape(column["reason"]))
+    out = _out()
+    out.print(table)
+    aim = f" of '{document['target']}'" if document["target"] else ""
+    out.print(f"\n[bold]{document['problem']}[/]{escape(aim)}: {escape(document['why'])}")
+    out.print(f"written: {escape(document['pipeline'])} and {escape(document['suite'])}", soft_wrap=True)
+    out.print(f"next:    penstock run {escape(document['pipeline'])}", soft_wrap=True)
 
 
 def show_plan(stages: list[dict[str, Any]]) -> None:

@@ -12,8 +12,9 @@ from penstock.components.schema.columns import (
     Schema,
     require_columns,
 )
+from penstock.components.schema.hints import FEW_ROWS, counts_rows
 from penstock.components.schema.inference import IDENTIFIER, infer_column, infer_schema
-from penstock.components.schema.target import FEW_ROWS, encode_target, problem_of
+from penstock.components.schema.target import encode_target, problem_of
 
 __all__ = [
     "FEW_ROWS",
@@ -29,6 +30,7 @@ __all__ = [
     "Schema",
     "cast",
     "conform",
+    "counts_rows",
     "dates",
     "encode_target",
     "infer_column",

@@ -44,8 +44,6 @@ def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFram
         if strict:
             require_numbers(values)
             require_finite(values)
-            if column.role == "weight":
-                _require_weights(values)
         read = numbers(values)
         cast_columns[column.name] = read.where(np.isfinite(read))
     return pd.DataFrame(cast_columns, index=frame.index)
@@ -113,20 +111,6 @@ def require_finite(values: pd.Series[Any]) -> None:
             f"column '{values.name}' holds {infinite} infinite value(s)",
             where=place(values),
             remedy="correct them, or leave them empty where the value is unknown",
-        )
-
-
-def _require_weights(values: pd.Series[Any]) -> None:
-    read = numbers(values)
-    faults = {"missing": int(read.isna().sum()), "below zero": int((read < 0).sum())}
-    said = " and ".join(f"{count} are {fault}" for fault, count in faults.items() if count)
-    if said or not read.any():
-        raise DataError(
-            "PEN163",
-            f"column '{values.name}' cannot weigh the rows: of its {len(read)} values {said or 'all are 0'}",
-            where=place(values),
-            remedy="give every row a weight of zero or more, or leave the column out with "
-            f"`columns: {{{values.name}: ignore}}`",
         )
 
 

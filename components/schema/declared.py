@@ -17,8 +17,7 @@ from penstock.components.schema.casting import (
     texts,
 )
 from penstock.components.schema.columns import Column, Scale, place
-from penstock.components.schema.hints import scale_of
-from penstock.components.schema.target import FEW_ROWS
+from penstock.components.schema.hints import FEW_ROWS, scale_of
 from penstock.errors import DataError, examples
 
 
@@ -35,6 +34,22 @@ def declare_column(values: pd.Series[Any], role: str | Sequence[object]) -> Colu
     if role in ("nominal", "id"):
         (_require_categories if role == "nominal" else _require_identity)(values)
     return Column(name=name, role=role, reason=f"declared as {role}")  # type: ignore[arg-type]
+
+
+def require_weights(values: pd.Series[Any]) -> None:
+    require_numbers(values)
+    require_finite(values)
+    read = numbers(values)
+    faults = {"missing": int(read.isna().sum()), "below zero": int((read < 0).sum())}
+    said = " and ".join(f"{count} are {fault}" for fault, count in faults.items() if count)
+    if said or not read.any():
+        raise DataError(
+            "PEN163",
+            f"column '{values.name}' cannot weigh the rows: of its {len(read)} values {said or 'all are 0'}",
+            where=place(values),
+            remedy="give every row a weight of zero or more, or leave the column out with "
+            f"`columns: {{{values.name}: ignore}}`",
+        )
 
 
 def _scale(values: pd.Series[Any], role: str) -> Scale | None:

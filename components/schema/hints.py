@@ -10,6 +10,7 @@ import pandas as pd
 from penstock.components.schema.casting import numbers, texts
 from penstock.components.schema.columns import Scale, Suggestion
 
+FEW_ROWS = 20
 FEW_CODES = 10
 FEWEST_GROUPS = 20
 FEWEST_ROWS_PER_GROUP = 1.05
@@ -57,6 +58,11 @@ def names_an_identifier(name: object) -> bool:
         return True
     numbered = words[-1] in _NUMBERS and bool(_NUMBERED & set(words))
     return words[-1] in _IDS or words[0] in {"rownames", "rowname"} or numbered
+
+
+def counts_rows(values: pd.Series[Any]) -> bool:
+    """Whether numbers run through the rows without a gap."""
+    return bool(len(values) > FEW_ROWS and values.is_unique and values.max() - values.min() + 1 == len(values))
 
 
 def suggestion_of(values: pd.Series[Any], role: str) -> tuple[Suggestion, str] | None:

@@ -21,10 +21,10 @@ from penstock.components.schema.columns import (
     Schema,
     require_columns,
 )
-from penstock.components.schema.declared import declare_column
-from penstock.components.schema.hints import names_an_identifier, scale_of, suggestion_of
+from penstock.components.schema.declared import declare_column, require_weights
+from penstock.components.schema.hints import FEW_ROWS, names_an_identifier, scale_of, suggestion_of
 from penstock.components.schema.ladders import order_of
-from penstock.components.schema.target import FEW_ROWS, classes_of
+from penstock.components.schema.target import classes_of
 from penstock.errors import DataError, examples
 
 IDENTIFIER = "identifier-like"
@@ -55,6 +55,8 @@ def infer_schema(
     roles = roles or {}
     require_columns(frame, [name for name in (target, key, group, *roles) if name is not None])
     given = _given({"target": target, "key": key, "group": group}, roles)
+    for name in (name for name, role in given.items() if role == "weight"):
+        require_weights(frame[name])
     columns = []
     for name in frame.columns:
         if name == ROW_ID:

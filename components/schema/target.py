@@ -10,9 +10,9 @@ from pandas.api import types
 
 from penstock.components.schema.casting import FALSE_WORDS, TRUE_WORDS, numbers, require_finite, text_of, texts
 from penstock.components.schema.columns import Label, Problem, Schema, place
+from penstock.components.schema.hints import FEW_ROWS
 from penstock.errors import DataError, did_you_mean, examples
 
-FEW_ROWS = 20
 MOST_NUMBERED_CLASSES = 10
 
 

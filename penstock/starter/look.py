@@ -1,0 +1,157 @@
+"""What the data are: the problem, the role of each column, and what a first run would stumble over.
+
+Columns are looked at one by one, for their roles; of the target its name and kind, and never its relation to others.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast, get_args
+
+import pandas as pd
+from pydantic import BaseModel
+
+from penstock.components.evaluation.metrics import default_metric
+from penstock.components.schema import (
+    Column,
+    Label,
+    Problem,
+    Schema,
+    counts_rows,
+    dates,
+    infer_column,
+    infer_schema,
+    numbers,
+    problem_of,
+    require_columns,
+    texts,
+)
+from penstock.errors import DataError, UsageError, did_you_mean, examples
+
+FOLDS = 5
+MOST_TARGETS_MISSING = 0.5
+FEWEST_ROWS_OF_A_CLASS = 3 * FOLDS
+
+
+class Correction(BaseModel):
+    """A role that the pipeline file must declare, since the values alone would stop the run or mislead it."""
+
+    role: str
+    why: str
+
+
+class Found(BaseModel):
+    """`corrections` are by column. `classes`: of two, the positive one last."""
+
+    rows: int
+    problem: Problem
+    why: str
+    target: str | None
+    classes: list[Label] | None
+    key: str | None
+    group: str | None
+    columns: list[Column]
+    corrections: dict[str, Correction]
+    metric: str | None
+    fits: int
+    stratify: bool
+    most_targets_missing: bool
+
+
+def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = None) -> Found:
+    """Raises a DataError where no pipeline file could make the data fit to learn from."""
+    names = [target] if target is not None else []
+    require_columns(frame, names)
+    kind, why = _problem(frame, target, problem)
+    columns: list[Column] = []
+    corrections: dict[str, Correction] = {}
+    for name in frame.columns:
+        if name == target:
+            continue
+        column, correction = _column(frame[name])
+        columns.append(column)
+        if correction:
+            corrections[column.name] = correction
+    key = next((one.name for one in columns if one.role == "id" and one.name not in corrections), None)
+    group = _group(frame, columns)
+    roles = {name: correction.role for name, correction in corrections.items()}
+    schema = infer_schema(frame, problem=kind, target=target, key=key, group=group, roles=roles)
+    return Found(
+        rows=len(frame),
+        problem=kind,
+        why=why,
+        target=target,
+        classes=schema.classes,
+        key=key,
+        group=group,
+        columns=columns,
+        corrections=corrections,
+        metric=None if kind == "clustering" else default_metric(kind, len(schema.classes or [])),
+        fits=_fits(len(frame), len(schema.features), kind),
+        stratify=_can_stratify(frame, schema),
+        most_targets_missing=target is not None and bool(texts(frame[target]).isna().mean() > MOST_TARGETS_MISSING),
+    )
+
+
+def _problem(frame: pd.DataFrame, target: str | None, problem: str | None) -> tuple[Problem, str]:
+    if problem not in (None, *get_args(Problem)):
+        raise UsageError(
+            "PEN009",
+            f"there is no problem named '{problem}'",
+            where="--problem",
+            remedy=did_you_mean(str(problem), get_args(Problem)),
+        )
+    if target is None:
+        if problem not in (None, "clustering"):
+            raise UsageError(
+                "PEN004",
+                f"a {problem} needs a target, the column to predict",
+                where="--target",
+                remedy=f"add `--target` and one of the columns: {examples(frame.columns)}",
+            )
+        return "clustering", "no column to predict was named, so that rows alike are looked for"
+    if problem is not None:
+        return cast(Problem, problem), "as it was asked for"
+    return problem_of(frame[target])
+
+
+def _column(values: pd.Series[Any]) -> tuple[Column, Correction | None]:
+    try:
+        column = infer_column(values)
+    except DataError as fault:
+        return _mended(values, fault.what.partition(": ")[2] or fault.what)
+    if column.role == "date":
+        strange = texts(values)[dates(values).isna()].dropna()
+        if len(strange):
+            return _mended(values, f"{len(strange)} values are no dates: {examples(strange.unique().tolist())}")
+    if column.role == "numeric" and counts_rows(numbers(values)):
+        return column, Correction(role="id", why="it counts the rows")
+    return column, None
+
+
+def _mended(values: pd.Series[Any], fault: str) -> tuple[Column, Correction]:
+    """A role in which the column does no harm until its values are put right."""
+    words = texts(values)
+    role = "nominal" if words.nunique() <= 0.5 * words.notna().sum() else "ignore"
+    why = f"{fault}. Correct them, or leave them empty, and delete this line"
+    column = Column(name=str(values.name), role=role, reason=fault)  # type: ignore[arg-type]
+    return column, Correction(role=role, why=why)
+
+
+def _group(frame: pd.DataFrame, columns: list[Column]) -> str | None:
+    """Of several, the one with the fewest values: its groups are the larger ones, and hold those of others best."""
+    candidates = [column.name for column in columns if column.suggests == "group"]
+    return min(candidates, key=lambda name: frame[name].nunique(), default=None)
+
+
+def _fits(rows: int, features: int, problem: Problem) -> int:
+    """Budgets that end in minutes on a laptop; four candidates on five folds are the least for the usual models."""
+    if problem == "clustering":
+        return 30
+    cells = rows * features
+    return 60 if cells <= 200_000 else 40 if cells <= 1_000_000 else 20
+
+
+def _can_stratify(frame: pd.DataFrame, schema: Schema) -> bool:
+    if schema.problem != "classification" or schema.target is None:
+        return True
+    return bool(texts(frame[schema.target]).value_counts().min() >= FEWEST_ROWS_OF_A_CLASS)

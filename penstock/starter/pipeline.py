@@ -1,0 +1,126 @@
+"""The text of a first pipeline file: what was found, each with its reason, ready to be corrected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from penstock.components.evaluation.metrics import all_metrics
+from penstock.components.schema import Column
+from penstock.components.search import default_methods
+from penstock.starter.look import FOLDS, Found
+
+ROLES = """\
+    # What each column is used as, and why. To correct one, take away its '#' and say what it is:
+    # nominal, {ordinal: [low, mid, high]}, ratio, interval, boolean, date, text, id, group, time, weight, ignore."""
+NOTE_AT = 44
+
+
+def pipeline_text(found: Found, *, name: str, source: str, file: str, suite: str) -> str:
+    parts = [
+        f"""\
+# A Penstock pipeline, begun by `penstock init` from {found.rows:,} rows and yours to edit.
+#   penstock run {file}                  from data to a registered model, with a report
+#   penstock run {file} --sample 2000    a quick try on 2,000 rows
+#   penstock schema                      every key that can stand here, with its meaning
+
+version: 1
+name: {name}
+""",
+        f"{_line(f'problem: {found.problem}', found.why)}\n",
+        _data(found, source),
+        _validation(found, suite),
+        _split(found),
+        _models(found),
+        _search(found),
+        """\
+register:
+  # A new model becomes the champion when it is surely better on rows the old one never learnt from; a gain below
+  # the margin is none.
+  promote: {margin: 0.005, confidence: 0.95}
+""",
+    ]
+    return "\n".join(parts)
+
+
+def declared(column: Column) -> Any:
+    """The column's role as a pipeline file says it."""
+    if column.role == "ordinal":
+        return {"ordinal": column.levels}
+    return column.scale or column.role
+
+
+def yaml_of(value: Any) -> str:
+    """On one line, with quotes where YAML needs them."""
+    text = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, sort_keys=False, width=2**31)
+    return str(text.removesuffix("...\n").strip())
+
+
+def _data(found: Found, source: str) -> str:
+    lines = ["data:", f"  source: {yaml_of(source)}"]
+    if found.target is not None:
+        lines.append(f"  target: {yaml_of(found.target)}")
+    if found.classes and len(found.classes) == 2:
+        lines.append(_line(f"  positive: {yaml_of(found.classes[1])}", "the rarer class; F1 and precision speak of it"))
+    reasons = {column.name: column.reason for column in found.columns}
+    if found.key:
+        lines.append(_line(f"  key: {yaml_of(found.key)}", reasons[found.key]))
+    if found.group:
+        why = f"{reasons[found.group]}, and go to the same side of every split; if they do not, delete this line"
+        lines.append(_line(f"  group: {yaml_of(found.group)}", why))
+    lines += ["  columns:", ROLES]
+    lines += [_role(column, found) for column in found.columns if column.name not in (found.key, found.group)]
+    return "\n".join(lines) + "\n"
+
+
+def _role(column: Column, found: Found) -> str:
+    name, correction = yaml_of(column.name), found.corrections.get(column.name)
+    if correction:
+        return _line(f"    {name}: {correction.role}", correction.why)
+    line = _line(f"    # {name}: {yaml_of(declared(column))}", column.reason)
+    if column.suggests and column.suggests != "group":
+        line += f". If so: {name}: {column.suggests}"
+    return line
+
+
+def _validation(found: Found, suite: str) -> str:
+    stop = _line("  on_failure: stop", "a rule that fails ends the run; or: warn")
+    if found.most_targets_missing:
+        stop = _line("  on_failure: warn", "most targets are missing, which would end the run")
+    return f"""\
+validation:
+{_line(f"  written: {yaml_of(suite)}", "rules of your own; a first draft was written")}
+{_line("  suite: learnt", "rules learnt from the training rows, which travel with the model")}
+{stop}
+"""
+
+
+def _split(found: Found) -> str:
+    lines = ["split:", _line("  test: 0.2", "share of rows kept for the one final judgement")]
+    if found.problem != "clustering":
+        lines.append(_line(f"  folds: {FOLDS}", "candidates are compared on so many parts of the other rows"))
+    if not found.stratify:
+        lines.append(_line("  stratify: false", "a class has too few rows to be in every part"))
+    lines.append(_line("  seed: 0", "the one seed of the run"))
+    return "\n".join(lines) + "\n"
+
+
+def _models(found: Found) -> str:
+    return f"""\
+# By default these are tried; `penstock catalog --problem {found.problem}` lists all.
+# models: {yaml_of(default_methods(found.problem))}
+"""
+
+
+def _search(found: Found) -> str:
+    budget = "candidates" if found.problem == "clustering" else f"fits; one candidate takes {FOLDS}, one for each fold"
+    lines = ["search:", _line(f"  fits: {found.fits}", f"the budget, in {budget}")]
+    if found.metric:
+        others = [one.name for one in all_metrics(found.problem, len(found.classes or [])) if one.name != found.metric]
+        lines.append(_line(f"  metric: {found.metric}", f"decides who wins; or: {', '.join(others)}"))
+    return "\n".join(lines) + "\n"
+
+
+def _line(content: str, note: str) -> str:
+    return f"{content:<{NOTE_AT}} # {' '.join(note.split())}"
