@@ -86,7 +86,7 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
         columns=columns,
         corrections=corrections,
         metric=None if kind == "clustering" else default_metric(kind, len(schema.classes or [])),
-        fits=_fits(len(frame), len(schema.features), kind),
+        fits=budget(len(frame), len(schema.features), kind),
         stratify=_can_stratify(frame, schema),
         most_targets_missing=target is not None and bool(texts(frame[target]).isna().mean() > MOST_TARGETS_MISSING),
     )
@@ -143,8 +143,8 @@ def _group(frame: pd.DataFrame, columns: list[Column]) -> str | None:
     return min(candidates, key=lambda name: frame[name].nunique(), default=None)
 
 
-def _fits(rows: int, features: int, problem: Problem) -> int:
-    """Budgets that end in minutes on a laptop; four candidates on five folds are the least for the usual models."""
+def budget(rows: int, features: int, problem: Problem) -> int:
+    """Fits that end in minutes on a laptop; four candidates on five folds are the least for the usual models."""
     if problem == "clustering":
         return 30
     cells = rows * features

@@ -21,9 +21,9 @@ def pipeline_text(found: Found, *, name: str, source: str, file: str, suite: str
     parts = [
         f"""\
 # A Penstock pipeline, begun by `penstock init` from {found.rows:,} rows and yours to edit.
-#   penstock run {file}                  from data to a registered model, with a report
-#   penstock run {file} --sample 2000    a quick try on 2,000 rows
-#   penstock schema                      every key that can stand here, with its meaning
+#   {f"penstock run {file}":<{NOTE_AT}} from data to a registered model, with a report
+#   {f"penstock run {file} --sample 2000":<{NOTE_AT}} a quick try on 2,000 rows
+#   {"penstock schema":<{NOTE_AT}} every key that can stand here, with its meaning
 
 version: 1
 name: {name}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import pandas as pd
@@ -17,6 +18,7 @@ MOST_LEVELS = 20
 MARGIN = 0.5
 MOSTLY = 0.99
 MORE_MISSING = 0.1
+LEAST_SHARE = 0.1
 FEWEST_ROWS = 50
 COLUMNS = "expect_table_columns_to_match_set"
 UNIQUE = "expect_column_values_to_be_unique"
@@ -54,7 +56,7 @@ def _role(column: Column, found: Found) -> str:
 
 def _target(values: pd.Series[Any], found: Found) -> str:
     missing = float(texts(values).isna().mean())
-    rules = [_not_null(values, missing)]
+    rules = _not_null(values, missing)
     if found.classes and len(found.classes) <= MOST_LEVELS:
         rules.append(_in_set(values))
     return _block(f"{found.target}: the target{_seen_missing(missing)}", rules)
@@ -62,14 +64,14 @@ def _target(values: pd.Series[Any], found: Found) -> str:
 
 def _column(values: pd.Series[Any], column: Column, role: str) -> str:
     missing = float(values.isna().mean())
-    rules, seen = [_not_null(values, missing)], ""
+    rules, seen = _not_null(values, missing), ""
     if role == "numeric" and types.is_numeric_dtype(values.dtype):
         low, high = float(values.min()), float(values.max())
         seen = f", seen from {low:g} to {high:g}"
         kinds = sorted({"int64", "float64", str(values.dtype)})
         rules.append(_rule(TYPES, column=column.name, type_list=kinds))
         rules.append(_between(column, low, high))
-    elif role in ("nominal", "ordinal", "boolean") and values.nunique() <= MOST_LEVELS:
+    elif role in ("nominal", "ordinal") and values.nunique() <= MOST_LEVELS:
         rules.append(_in_set(values))
     elif role == "date" and not types.is_datetime64_any_dtype(values.dtype):
         known = texts(values).dropna()
@@ -77,11 +79,13 @@ def _column(values: pd.Series[Any], column: Column, role: str) -> str:
     return _block(f"{column.name}: {column.scale or role}{seen}{_seen_missing(missing)}", rules)
 
 
-def _not_null(values: pd.Series[Any], missing: float) -> Rule:
+def _not_null(values: pd.Series[Any], missing: float) -> list[Rule]:
+    """As complete as seen, with room for more; no rule where nearly all may be missing."""
     if not missing:
-        return _rule(NOT_NULL, column=str(values.name), mostly=MOSTLY)
-    mostly = max(0.0, math.floor(100 * (1 - missing - max(MORE_MISSING, 0.5 * missing))) / 100)
-    return _rule(NOT_NULL, column=str(values.name), mostly=mostly) | {"meta": {"rows_at_least": FEWEST_ROWS}}
+        return [_rule(NOT_NULL, column=str(values.name), mostly=MOSTLY)]
+    mostly = math.floor(100 * (1 - missing - max(MORE_MISSING, 0.5 * missing))) / 100
+    rule = _rule(NOT_NULL, column=str(values.name), mostly=mostly) | {"meta": {"rows_at_least": FEWEST_ROWS}}
+    return [rule] if mostly >= LEAST_SHARE else []
 
 
 def _in_set(values: pd.Series[Any]) -> Rule:
@@ -92,7 +96,7 @@ def _in_set(values: pd.Series[Any]) -> Rule:
 
 def _between(column: Column, low: float, high: float) -> Rule:
     width = MARGIN * ((high - low) or abs(high) or 1.0)
-    least = 0.0 if column.scale == "ratio" else _rounded(low - width, down=True)
+    least = 0 if column.scale == "ratio" else _rounded(low - width, down=True)
     most = _rounded(high + width, down=False)
     return _rule(BETWEEN, column=column.name, min_value=least, max_value=most, mostly=MOSTLY)
 
@@ -100,10 +104,10 @@ def _between(column: Column, low: float, high: float) -> Rule:
 def _rounded(number: float, *, down: bool) -> float:
     """Two digits that people can read, on the loose side."""
     if number == 0 or not math.isfinite(number):
-        return number
+        return max(-sys.float_info.max, min(sys.float_info.max, number))
     step = 10.0 ** (math.floor(math.log10(abs(number))) - 1)
-    whole = math.floor(number / step) if down else math.ceil(number / step)
-    return float(f"{whole * step:.6g}")
+    loose = float(f"{(math.floor if down else math.ceil)(number / step) * step:.6g}")
+    return int(loose) if loose.is_integer() and abs(loose) < 1e15 else loose
 
 
 def _seen_missing(missing: float) -> str:

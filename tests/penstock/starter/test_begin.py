@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from penstock.components.reading import read_table
+from penstock.expectations.suite import run_suite
+from penstock.expectations.written import read_suite
+from penstock.flows.checks import load_checked_spec
+from penstock.spec.data import Ordinal
+from tests.conftest import Cli
+
+ROWS = 120
+
+
+def messy(folder: Path, rows: int = ROWS) -> Path:
+    """A table with a bit of everything that goes wrong, under names that YAML would misread."""
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=rows)
+    frame = pd.DataFrame(
+        {
+            "visit": [f"v{n}" for n in range(rows)],
+            "patient_id": [f"p{n % 30}" for n in range(rows)],
+            "measured_at": pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 90, rows), unit="D"),
+            "no": np.where(rng.random(rows) < 0.2, np.nan, x),
+            "dose: mg": rng.choice(["?", "1.5", "2", "2.5", "3"], rows),
+            "mood #1": rng.choice(["low", "medium", "high"], rows),
+            "sample_weight": rng.integers(1, 4, rows),
+            "plan": rng.choice(["basic", "pro"], rows),
+            "empty": np.nan,
+            "left": np.where(x + rng.normal(scale=0.5, size=rows) > 0, "yes", "no"),
+        }
+    )
+    path = folder / "Messy data.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def begun(cli: Cli, source: Path, *arguments: object) -> dict[str, Any]:
+    status, out, err = cli("init", source, "--json", *arguments)
+    assert status == 0, err
+    return json.loads(out)  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_files_can_be_read_and_the_data_keep_the_rules(folder: Path, cli: Cli) -> None:
+    source = messy(folder)
+    document = begun(cli, source, "--target", "left")
+    assert (document["pipeline"], document["suite"]) == ("messy-data.yaml", "messy-data.expectations.yaml")
+    spec = load_checked_spec(document["pipeline"])
+    assert (spec.name, spec.problem, spec.data.source) == ("messy-data", "classification", "Messy data.csv")
+    assert (spec.data.key, spec.data.group, spec.data.positive) == ("visit", "patient_id", "no")
+    assert spec.data.columns == {"dose: mg": "nominal"}
+    rules = read_suite(Path(document["suite"]))
+    findings = run_suite(read_table(source), rules, source="written")
+    assert len(findings) > 10
+    assert [finding["message"] for finding in findings if not finding["passed"]] == []
+    # fewer rows keep them too, and rows of another kind do not
+    assert all(finding["passed"] for finding in run_suite(read_table(source, sample=40), rules, source="written"))
+    strange = read_table(source).assign(no=1e9, plan="none")
+    assert sum(not finding["passed"] for finding in run_suite(strange, rules, source="written")) == 2
+
+
+def test_each_line_of_a_role_becomes_a_declaration_when_its_hash_is_taken_away(folder: Path, cli: Cli) -> None:
+    begun(cli, messy(folder), "--target", "left")
+    text = Path("messy-data.yaml").read_text()
+    head, columns, tail = text.partition("ignore.\n")
+    block, empty, rest = tail.partition("\n\n")
+    block = re.sub(r"(?m)^    # ", "    ", block)
+    Path("messy-data.yaml").write_text(head + columns + block + empty + rest)
+    assert load_checked_spec("messy-data.yaml").data.columns == {
+        "measured_at": "date",
+        "no": "interval",
+        "dose: mg": "nominal",
+        "mood #1": Ordinal(ordinal=["low", "medium", "high"]),
+        "sample_weight": "ratio",
+        "plan": "nominal",
+        "empty": "ignore",
+    }
+    assert "If so: measured_at: time" in text
+    assert "If so: sample_weight: weight" in text
+    assert "delete this line" in text
+
+
+def test_what_is_there_is_not_replaced_unless_by_force(folder: Path, cli: Cli) -> None:
+    source = messy(folder)
+    Path("mine.expectations.yaml").write_text("- mine")
+    status, _, err = cli("init", source, "--target", "left", "--out", "mine.yaml")
+    assert status == 2
+    assert err.startswith("PEN166: 'mine.expectations.yaml' is there already")
+    assert "--force" in err
+    assert not Path("mine.yaml").exists()
+    assert cli("init", source, "--target", "left", "--out", "mine.yaml", "--force")[0] == 0
+    assert load_checked_spec("mine.yaml").name == "mine"
+
+
+def test_nothing_is_asked_where_nobody_sits(folder: Path, cli: Cli) -> None:
+    status, out, err = cli("init", messy(folder))
+    assert (status, err) == (0, "")
+    assert "clustering: no column to predict was named" in out
+    assert "penstock run messy-data.yaml" in out
+    assert load_checked_spec("messy-data.yaml").problem == "clustering"
+
+
+def test_data_elsewhere_are_named_by_their_whole_path(folder: Path, cli: Cli) -> None:
+    (folder / "data").mkdir()
+    (folder / "work").mkdir()
+    source = messy(folder / "data")
+    document = begun(cli, source, "--target", "left", "--out", "work/p.yaml")
+    assert document["source"] == str(source)
+    assert begun(cli, source, "--target", "left", "--out", "p.yaml")["source"] == "data/Messy data.csv"
+
+
+def test_a_missing_file_is_said_in_words(folder: Path, cli: Cli) -> None:
+    status, _, err = cli("init", folder / "nothing.csv")
+    assert status == 2
+    assert err.startswith("PEN101")
