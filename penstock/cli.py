@@ -31,6 +31,14 @@ Overrides = Annotated[
 Sample = Annotated[
     int | None, typer.Option("--sample", min=2, help="Use only that many rows, drawn by the seed: a quick try.")
 ]
+Readings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reading",
+        metavar="KEY=VALUE",
+        help="How to read the rows, where that cannot be found out, e.g. encoding=cp1252. Repeatable.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
 
 RUN_WORDS = (
@@ -79,12 +87,16 @@ def run(
 
 @app.command()
 def init(
-    source: Annotated[Path, typer.Argument(help="The table: a CSV or Parquet file.", show_default=False)],
+    source: Annotated[
+        str,
+        typer.Argument(help="The table: whatever a pipeline's data.source can be, e.g. a file.", show_default=False),
+    ],
     target: Annotated[str | None, typer.Option(help="The column to predict; without one, clusters are found.")] = None,
     problem: Annotated[
         str | None, typer.Option(help="classification, regression or clustering; by default found from the target.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Where the pipeline file goes; by default named after data.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The pipeline file; by default here, named after the data.")] = None,
+    reading: Readings = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -93,12 +105,12 @@ def init(
     Says what each column is taken for, and why. Both files are commented, yours to edit, and run as they are.
     """
     from penstock.console import ask_target, show_begun
-    from penstock.starter.begin import begin, read
+    from penstock.starter.begin import begin, take
 
-    frame = read(source)
-    if target is None and problem in (None, "classification", "regression") and not as_json:
-        target = ask_target(frame.columns.tolist())
-    begun = begin(frame, source, target=target, problem=problem, out=out, force=force)
+    taken = take(source, reading or [])
+    if target is None and problem != "clustering" and not as_json:
+        target = ask_target(taken.frame.columns.tolist())
+    begun = begin(taken, target=target, problem=problem, out=out, force=force)
     if as_json:
         _print_json(begun.document())
     else:
@@ -151,14 +163,7 @@ def score(
     destination: Annotated[
         Path, typer.Argument(help="Where the scores go: a .csv, .jsonl or .parquet file.", show_default=False)
     ],
-    reading: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--reading",
-            metavar="KEY=VALUE",
-            help="How to read the rows, where that cannot be found out, e.g. encoding=cp1252. Repeatable.",
-        ),
-    ] = None,
+    reading: Readings = None,
 ) -> None:
     """Score rows with a registered model. Rows that break the model's data contract are refused."""
     from penstock import api

@@ -151,7 +151,8 @@ def show_begun(document: dict[str, Any]) -> None:
         table.add_row(escape(column["name"]), role, escape(column["reason"]))
     out = _out()
     out.print(table)
-    out.print(f"\n[bold]{document['problem']}[/]: {escape(document['why'])}")
+    out.print(f"\n{escape(document['reading'])}", soft_wrap=True)
+    out.print(f"[bold]{document['problem']}[/]: {escape(document['why'])}")
     out.print(f"written: {escape(document['pipeline'])} and {escape(document['suite'])}", soft_wrap=True)
     out.print(f"next:    penstock run {escape(document['pipeline'])}", soft_wrap=True)
 

@@ -17,7 +17,7 @@ ROLES = """\
 NOTE_AT = 44
 
 
-def pipeline_text(found: Found, *, name: str, source: str, file: str, suite: str) -> str:
+def pipeline_text(found: Found, *, name: str, source: str, reading: dict[str, Any], file: str, suite: str) -> str:
     parts = [
         f"""\
 # A Penstock pipeline, begun by `penstock init` from {found.rows:,} rows and yours to edit.
@@ -29,7 +29,7 @@ version: 1
 name: {name}
 """,
         f"{_line(f'problem: {found.problem}', found.why)}\n",
-        _data(found, source),
+        _data(found, source, reading),
         _validation(found, suite),
         _split(found),
         _models(found),
@@ -57,8 +57,10 @@ def yaml_of(value: Any) -> str:
     return str(text.removesuffix("...\n").strip())
 
 
-def _data(found: Found, source: str) -> str:
+def _data(found: Found, source: str, reading: dict[str, Any]) -> str:
     lines = ["data:", f"  source: {yaml_of(source)}"]
+    if reading:
+        lines.append(_line(f"  reading: {yaml_of(reading)}", "how the source is read, as found out or told"))
     if found.target is not None:
         lines.append(f"  target: {yaml_of(found.target)}")
     if found.classes and len(found.classes) == 2:

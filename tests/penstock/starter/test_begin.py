@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.components.reading import read_table
 from penstock.expectations.suite import run_suite
 from penstock.expectations.written import read_suite
 from penstock.flows.checks import load_checked_spec
 from penstock.spec.data import Ordinal
+from penstock.starter.begin import take
 from tests.conftest import Cli
 
 ROWS = 120
@@ -63,12 +63,13 @@ def test_the_files_can_be_read_and_the_data_keep_the_rules(folder: Path, cli: Cl
     assert (spec.data.key, spec.data.group, spec.data.positive) == ("visit", "patient_id", "no")
     assert spec.data.columns == {"dose: mg": "nominal"}
     rules = read_suite(Path(document["suite"]))
-    findings = run_suite(read_table(source), rules, source="written")
+    rows = take(str(source)).frame
+    findings = run_suite(rows, rules, source="written")
     assert len(findings) > 10
     assert [finding["message"] for finding in findings if not finding["passed"]] == []
     # fewer rows keep them too, and rows of another kind do not
-    assert all(finding["passed"] for finding in run_suite(read_table(source, sample=40), rules, source="written"))
-    strange = read_table(source).assign(no=1e9, plan="none")
+    assert all(finding["passed"] for finding in run_suite(rows.sample(60, random_state=0), rules, source="written"))
+    strange = rows.assign(no=1e9, plan="none")
     assert sum(not finding["passed"] for finding in run_suite(strange, rules, source="written")) == 2
 
 
@@ -120,6 +121,25 @@ def test_data_elsewhere_are_named_by_their_whole_path(folder: Path, cli: Cli) ->
     document = begun(cli, source, "--target", "left", "--out", "work/p.yaml")
     assert document["source"] == str(source)
     assert begun(cli, source, "--target", "left", "--out", "p.yaml")["source"] == "data/Messy data.csv"
+
+
+def test_how_the_source_was_read_is_shown_and_held_on_to(folder: Path, cli: Cli) -> None:
+    rows = take(str(messy(folder))).frame
+    rows.to_csv("euro.csv", index=False, sep=";", decimal=",", encoding="utf-8")
+    document = begun(cli, Path("euro.csv"), "--target", "left")
+    assert "separated by semicolons" in document["reading"]
+    assert load_checked_spec("euro.yaml").data.reading.declared() == {"delimiter": ";", "decimal": ","}
+    status, _, err = cli("init", "euro.csv", "--target", "left", "--reading", "delimiter=;;", "--force")
+    assert (status, err[:6]) == (2, "PEN003")
+
+
+def test_a_bundled_set(folder: Path, cli: Cli) -> None:
+    document = begun(cli, Path("sklearn:iris"), "--target", "target")
+    assert (document["pipeline"], document["source"], document["problem"]) == (
+        "iris.yaml",
+        "sklearn:iris",
+        "classification",
+    )
 
 
 def test_a_missing_file_is_said_in_words(folder: Path, cli: Cli) -> None:
