@@ -40,7 +40,7 @@ def test_weights_and_moments_that_init_suggests_can_be_declared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served_home: Path, cli: Cli
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    declared = ("data.columns.sample_weight=weight", "data.columns.measured_at=time")
+    declared = ("data.columns.sample_weight=weight", "data.columns.measured_at=time", "split.ordered=false")
     plain = begin_and_run(cli, messy(tmp_path), "--target", "left")
     weighted = begin_and_run(cli, messy(tmp_path), "--target", "left", changes=declared)
     assert weighted["metrics"]["accuracy"] != plain["metrics"]["accuracy"]
