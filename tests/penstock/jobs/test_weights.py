@@ -45,7 +45,16 @@ def fitted(store: Store, method: str, problem: Any, copied: bool) -> tuple[Array
     )
     candidate = Candidate(name=method, parameters={}, number=0)
     result = fit_candidate.work(
-        store, lambda _: None, candidate, problem, prepared, store.put_arrays(**arrays), 0, None, 0
+        store,
+        lambda _: None,
+        candidate,
+        problem,
+        prepared,
+        folds=store.put_arrays(**arrays),
+        fold=0,
+        share=1.0,
+        metric_name=None,
+        seed=0,
     )
     facts = store.facts(result)
     return store.arrays(Ref(**facts["predictions"]))["prediction"], facts["score"]
