@@ -41,7 +41,8 @@ def lede(document: Mapping[str, Any]) -> str:
     """What was predicted and from what, in one or two sentences."""
     data = document.get("data") or {}
     target = data.get("target") or {}
-    columns = [column for column in data.get("schema") or [] if column.get("role") not in ("key", "group", "ignore")]
+    apart = ("key", "id", "group", "time", "weight", "ignore")
+    columns = [column for column in data.get("schema") or [] if column.get("role") not in apart]
     used = len(columns) - any(column.get("name") == target.get("name") for column in columns)
     source = str(data.get("source") or "").rpartition("/")[2]
     origin = f" from {count(used)} column{'s' if used != 1 else ''}" if used > 0 else ""

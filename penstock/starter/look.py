@@ -30,6 +30,8 @@ from penstock.errors import DataError, UsageError, did_you_mean, examples
 FOLDS = 5
 MOST_TARGETS_MISSING = 0.5
 FEWEST_ROWS_OF_A_CLASS = 3 * FOLDS
+TESTS = frozenset({"test", "testing", "holdout"})
+PARTS = TESTS | {"train", "training", "learning", "validation", "valid", "val", "dev"}
 
 
 class Correction(BaseModel):
@@ -40,7 +42,7 @@ class Correction(BaseModel):
 
 
 class Found(BaseModel):
-    """`corrections` are by column. `classes`: of two, the positive one last."""
+    """`corrections` are by column. `classes`: of two, the positive one last. `published`: a split that came along."""
 
     rows: int
     problem: Problem
@@ -55,6 +57,7 @@ class Found(BaseModel):
     fits: int
     stratify: bool
     most_targets_missing: bool
+    published: dict[str, str] | None
 
 
 def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = None) -> Found:
@@ -64,11 +67,15 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
     kind, why = _problem(frame, target, problem)
     columns: list[Column] = []
     corrections: dict[str, Correction] = {}
+    published = None
     for name in frame.columns:
         if name == target:
             continue
         column, correction = _column(frame[name])
         columns.append(column)
+        if column.role == "nominal" and (test := _test_part(frame[name])):
+            published = {"column": column.name, "test": test}
+            correction = Correction(role="ignore", why="names the parts of a published split, see `split.given`")
         if correction:
             corrections[column.name] = correction
     key = next((one.name for one in columns if one.role == "id" and one.name not in corrections), None)
@@ -76,6 +83,7 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
     roles = {name: correction.role for name, correction in corrections.items()}
     schema = infer_schema(frame, problem=kind, target=target, key=key, group=group, roles=roles)
     return Found(
+        published=published,
         rows=len(frame),
         problem=kind,
         why=why,
@@ -126,6 +134,13 @@ def _column(values: pd.Series[Any]) -> tuple[Column, Correction | None]:
     if column.role == "numeric" and counts_rows(numbers(values)):
         return column, Correction(role="id", why="it counts the rows")
     return column, None
+
+
+def _test_part(values: pd.Series[Any]) -> str | None:
+    """What the test rows are called, where the column holds nothing but names of parts."""
+    words = texts(values).dropna().unique().tolist()
+    tests = [word for word in words if word.lower() in TESTS]
+    return str(tests[0]) if len(tests) == 1 < len(words) and {word.lower() for word in words} <= PARTS else None
 
 
 def _mended(values: pd.Series[Any], fault: str) -> tuple[Column, Correction]:

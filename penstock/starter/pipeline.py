@@ -100,6 +100,9 @@ validation:
 
 def _split(found: Found) -> str:
     lines = ["split:", _line("  test: 0.2", "share of rows kept for the one final judgement")]
+    if found.published:
+        why = "the split that came with the data: take away the '#' to keep it in the place of test"
+        lines.append(_line(f"  # given: {yaml_of(found.published)}", why))
     if found.problem != "clustering":
         lines.append(_line(f"  folds: {FOLDS}", "candidates are compared on so many parts of the other rows"))
     if not found.stratify:

@@ -26,6 +26,7 @@ def begin_and_run(cli: Cli, source: Path, *options: str, changes: tuple[str, ...
     return json.loads(out)  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 def test_a_messy_classification(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served_home: Path, cli: Cli) -> None:
     monkeypatch.chdir(tmp_path)
     document = begin_and_run(cli, messy(tmp_path), "--target", "left", changes=("models=[logistic-regression]",))

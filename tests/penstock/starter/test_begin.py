@@ -33,6 +33,7 @@ def messy(folder: Path, rows: int = ROWS) -> Path:
             "mood #1": rng.choice(["low", "medium", "high"], rows),
             "sample_weight": rng.integers(1, 4, rows),
             "plan": rng.choice(["basic", "pro"], rows),
+            "part": np.where(rng.random(rows) < 0.3, "test", "train"),
             "empty": np.nan,
             "left": np.where(x + rng.normal(scale=0.5, size=rows) > 0, "yes", "no"),
         }
@@ -60,8 +61,9 @@ def test_the_files_can_be_read_and_the_data_keep_the_rules(folder: Path, cli: Cl
     assert (document["pipeline"], document["suite"]) == ("messy-data.yaml", "messy-data.expectations.yaml")
     spec = load_checked_spec(document["pipeline"])
     assert (spec.name, spec.problem, spec.data.source) == ("messy-data", "classification", "Messy data.csv")
-    assert (spec.data.key, spec.data.group, spec.data.positive) == ("visit", "patient_id", "no")
-    assert spec.data.columns == {"dose: mg": "nominal"}
+    assert (spec.data.key, spec.data.group, spec.data.positive) == ("visit", "patient_id", "yes")
+    assert spec.data.columns == {"dose: mg": "nominal", "part": "ignore"}
+    assert "# given: {column: part, test: test}" in Path(document["pipeline"]).read_text()
     rules = read_suite(Path(document["suite"]))
     rows = take(str(source)).frame
     findings = run_suite(rows, rules, source="written")
@@ -87,6 +89,7 @@ def test_each_line_of_a_role_becomes_a_declaration_when_its_hash_is_taken_away(f
         "mood #1": Ordinal(ordinal=["low", "medium", "high"]),
         "sample_weight": "ratio",
         "plan": "nominal",
+        "part": "ignore",
         "empty": "ignore",
     }
     assert "If so: measured_at: time" in text

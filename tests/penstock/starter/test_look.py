@@ -70,6 +70,13 @@ def test_the_larger_groups_are_taken() -> None:
     assert look(rows, "y").group == "household_id"
 
 
+def test_a_published_split_is_kept_from_the_features_and_offered() -> None:
+    found = look(table(part=["train", "train", "Test", "train"] * 25), "y")
+    assert found.published == {"column": "part", "test": "Test"}
+    assert found.corrections["part"].role == "ignore"
+    assert look(table(part=["test", "exam"] * 50), "y").published is None
+
+
 def test_classes_too_rare_for_every_fold_are_not_stratified() -> None:
     assert not look(table().assign(y=["a"] * 50 + ["b"] * 45 + ["c"] * 5), "y").stratify
 
