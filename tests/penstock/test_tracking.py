@@ -300,7 +300,7 @@ class TestRegistry:
         assert {path.name for path in code.iterdir()} == {
             "__init__.py", "errors.py", "store.py", "model.py", "components",
         }  # fmt: skip
-        assert (code / "components" / "schema.py").is_file()
+        assert (code / "components" / "schema" / "__init__.py").is_file()
         assert not [path for path in code.rglob("*") if path.is_symlink() or path.name == "__pycache__"]
         (output,) = tracking.client.get_run(run_id).outputs.model_outputs
         assert tracking.client.get_logged_model(output.model_id).status == "READY"

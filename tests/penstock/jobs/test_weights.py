@@ -75,7 +75,8 @@ def test_the_model_that_ships_is_weighted(tmp_path: Path) -> None:
     frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(w=weight, y=y)
     schema = infer_schema(frame, problem="regression", target="y", roles={"w": "weight"})
     facts = {name: {"missing": 0.0, "distinct": ROWS} for name in "abc"}
-    plan = make_plan(schema, facts, impute="median", scale="none", rare=0.01, text_components=5)
+    nothing = ("none", {})
+    plan = make_plan(schema, facts, impute=("median", {}), scale=nothing, rare=0.01, text_components=5)
 
     def trained(**arrays: Array) -> Array:
         model = train_model.work(
