@@ -134,7 +134,7 @@ def test_names_show_the_group_only_where_two_would_be_the_same() -> None:
 
 
 @EVERY_CHANGE
-@pytest.mark.parametrize("rows", [1, 2, 5])
+@pytest.mark.parametrize("rows", [1, 5])
 def test_few_rows_are_enough(mixed: Any, rows: int, changes: dict[str, Any]) -> None:
     table = mixed["classification"]
     preparation = build_preparation(table.plan(text_components=30, **changes), seed=0)
