@@ -13,6 +13,7 @@ from penstock.errors import DataError, examples
 DELIMITERS = (",", ";", "\t", "|")
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 MOST_ROWS = 1000
+_QUOTED_LINE = re.compile(r'(?:"(?:[^"]|"")*"|[^"\t][^\t]*|)(?:\t(?:"(?:[^"]|"")*"|[^"\t][^\t]*|))*')
 _NUMBER = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?\s*")
 
 
@@ -84,10 +85,9 @@ def _quote(head: str, delimiter: str) -> str:
     """In files separated by tabs a lone quote is common, and would swallow the rows after it."""
     if delimiter != "\t":
         return '"'
-    values = [value for line in head.splitlines()[:-1] or [head] for value in line.split("\t")]
-    opened = [value for value in values if value.startswith('"')]
-    closed = all(re.fullmatch(r'"(?:[^"]|"")*"', value) for value in opened)
-    return '"' if opened and closed else ""
+    lines = head.splitlines()
+    quoted = [line for line in lines[:-1] or lines if re.search(r'(?:^|\t)"', line)]
+    return '"' if quoted and all(_QUOTED_LINE.fullmatch(line) for line in quoted) else ""
 
 
 def _header(rows: list[list[str]], where: str) -> bool:

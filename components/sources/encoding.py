@@ -38,6 +38,8 @@ ALPHABETS = {
     "mac-roman": WESTERN,
     "cp850": WESTERN,
 }
+RARE = {"mac-roman", "cp850"}  # known so that they are not taken for another
+FEWEST_WORDS = 3
 SYMBOLS = frozenset("€£§°²³µ«»“”„…—·½¼¾±ºª®©™¿¡\u2018\u2019\u2013\u00d7\u00a0")
 WITHIN_WORDS = frozenset("\u2019\u2013·")
 LONE_LETTERS = frozenset("àèéóаивскоуя")
@@ -113,8 +115,10 @@ def _from_words(words: bytes, where: str, bad: int) -> str:
         readings[text] = encoding
         if any(letters <= set(alphabet) for alphabet in alphabets):
             strict.add(encoding)
-    # Where several languages may have met, only the most usual encoding is taken, and only for words of one language.
-    if len(readings) == 1 or strict == {"cp1252"}:
+    # Where several readings are words, only the usual encoding is taken, and only for the letters of one language.
+    if strict == {"cp1252"} or list(readings.values()) == ["cp1252"]:
+        return "cp1252"
+    if len(readings) == 1 and words.count(b"\n") >= FEWEST_WORDS - 1 and not RARE & set(readings.values()):
         return next(iter(readings.values()))
     choices = {name: text for text, name in readings.items()} or _guesses(words)
     shown = "; ".join(f"as {name} it reads {_example(text)}" for name, text in list(choices.items())[:3])
@@ -142,7 +146,7 @@ def _letters(text: str) -> set[str] | None:
 
 
 def _is_word(word: str, foreign: set[str]) -> bool:
-    """Whether it looks like one: no capital letter within, one script, and Latin letters mostly those of ASCII."""
+    """Whether it looks like one: no capital letter within, one script, and some letter of ASCII among Latin ones."""
     if len(word) == 1:
         return word in LONE_LETTERS
     if any(letter in foreign and letter.isupper() for letter in word[1:]) and not word.isupper():
@@ -150,7 +154,7 @@ def _is_word(word: str, foreign: set[str]) -> bool:
     other = [unicodedata.name(letter, "").startswith(("CYRILLIC", "GREEK")) for letter in word]
     if any(other):
         return all(other)
-    return len(word) < 4 or sum(letter in foreign for letter in word) <= 0.6 * len(word)
+    return len(word) < 4 or not foreign.issuperset(word)
 
 
 def _guesses(words: bytes) -> dict[str, str]:

@@ -51,14 +51,18 @@ def frame_table(frame: pd.DataFrame, where: str, facts: dict[str, Any]) -> Table
 
 
 def _array(values: pd.Series[Any], name: str, where: str) -> pa.Array:
+    import pandas as pd
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     try:
-        array = array_of(values.tolist()) if values.dtype == object else pa.array(values, from_pandas=True)
+        if isinstance(values.dtype, pd.DatetimeTZDtype):
+            array = pc.assume_timezone(pa.array(values.dt.tz_convert(None)), "UTC")
+        else:
+            array = array_of(values.tolist()) if values.dtype == object else pa.array(values, from_pandas=True)
         array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
         if isinstance(array.type, pa.ExtensionType):
             return pa.array(values.astype("str"), from_pandas=True)
-        kept_type(array.type)
         return array
     except (pa.ArrowException, TypeError, ValueError) as error:
         raise DataError(

@@ -71,12 +71,12 @@ def read_numbers(texts: pa.Array, marks: Marks, kind: pa.DataType) -> pa.Array |
             return texts.cast(kind)
         except pa.ArrowInvalid:
             trimmed = pc.utf8_trim_whitespace(texts)
-            if pc.all(pc.equal(trimmed, texts)).as_py():
+            if pc.all(pc.equal(trimmed, texts), min_count=0).as_py():
                 return None
             texts = trimmed
     else:
         texts = pc.utf8_trim_whitespace(texts)
-        if not pc.all(pc.match_substring_regex(texts, marks.pattern)).as_py():
+        if not pc.all(pc.match_substring_regex(texts, marks.pattern), min_count=0).as_py():
             return None
         texts = marks.to_plain(texts)
     try:

@@ -45,13 +45,13 @@ def read_sql(source: str, reading: Reading, base: Path, scratch: Path | None = N
         )
     url = url_of(source)
     try:
-        engine = create_engine(_from_base(url, base))
+        engine = create_engine(_from_base(url, base, source))
+    except NoSuchModuleError as error:
+        raise _no_driver(shorten(_without_secrets(str(error), url), 100), url.partition(":")[0], source) from None
     except (ArgumentError, ValueError):
         raise UsageError(
             "PEN134", "the text is not a database URL", where=source, remedy="write it like postgresql://user@host/name"
         ) from None
-    except NoSuchModuleError as error:
-        raise _no_driver(shorten(_without_secrets(str(error), url), 100), url.partition(":")[0], source) from None
     except ModuleNotFoundError as error:
         raise _no_driver(f"no module named '{error.name}'", error.name or "", source) from None
     try:
@@ -87,7 +87,7 @@ def url_of(source: str) -> str:
     return url
 
 
-def _from_base(url: str, base: Path) -> Any:
+def _from_base(url: str, base: Path, source: str) -> Any:
     from sqlalchemy.engine import make_url
 
     parsed = make_url(url)
@@ -95,11 +95,12 @@ def _from_base(url: str, base: Path) -> Any:
     if parsed.get_backend_name() == "sqlite" and file and file != ":memory:" and not file.startswith("file:"):
         path = base / file
         if not path.is_file():
-            near = [found.name for found in path.parent.glob("*") if found.suffix in (".db", ".sqlite", ".sqlite3")]
+            beside = path.parent.glob("*") if source == url else ()
+            near = [found.name for found in beside if found.suffix in (".db", ".sqlite", ".sqlite3")]
             raise UsageError(
                 "PEN101",
                 "cannot read the data: there is no such SQLite file",
-                where=file,
+                where=source,
                 remedy=did_you_mean(path.name, near) if near else "check the path",
             )
         return parsed.set(database=str(path))

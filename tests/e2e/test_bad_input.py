@@ -67,7 +67,7 @@ CASES: dict[str, tuple[Case, str, int, str]] = {
         3,
         "ignore",
     ),
-    "wrong encoding": (data("id,a,left\nr1,caf\xe9,yes\nr2,x,no\n".encode("latin-1")), "PEN105", 3, "UTF-8"),
+    "wrong encoding": (data("id,a,left\nr1,tr\xe8s,yes\nr2,x,no\n".encode("latin-1")), "PEN130", 3, "UTF-8"),
     "a directory": (a_directory, "PEN102", 2, "file"),
     "a source that does not exist": (spec(data={"source": "dat.csv"}), "PEN101", 2, "did you mean"),
     "unknown model": (spec(models=["random-forst"]), "PEN005", 2, "did you mean 'random-forest'"),

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import datetime
+import decimal
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from penstock.components.sources.parquet import read_parquet
+from penstock.components.sources.reading import digest_of_file
+from penstock.errors import DataError
+
+
+def test_a_folder_of_parts_is_read_in_order_of_their_names(tmp_path: Path) -> None:
+    for number in (2, 0, 1):
+        pd.DataFrame({"a": [number * 10, number * 10 + 1]}).to_parquet(tmp_path / f"part-{number}.parquet")
+    (tmp_path / "_SUCCESS").touch()
+    pd.DataFrame({"other": [1]}).to_parquet(tmp_path / "_metadata.parquet")
+    before = digest_of_file(tmp_path)
+    table = read_parquet(tmp_path)
+    assert table.frame()["a"].tolist() == [0, 1, 10, 11, 20, 21]
+    assert (table.rows, table.facts["parts"]) == (6, 3)
+    (tmp_path / "part-1.parquet").rename(tmp_path / "part-9.parquet")
+    assert digest_of_file(tmp_path) != before
+
+
+def test_folders_named_like_values_are_columns(tmp_path: Path) -> None:
+    for year in (2023, 2024):
+        (tmp_path / f"year={year}").mkdir()
+        pd.DataFrame({"a": [1, 2]}).to_parquet(tmp_path / f"year={year}" / "part.parquet")
+    assert read_parquet(tmp_path).frame()["year"].tolist() == [2023, 2023, 2024, 2024]
+
+
+def test_a_part_with_other_columns_is_refused(tmp_path: Path) -> None:
+    pd.DataFrame({"a": [1], "b": [1]}).to_parquet(tmp_path / "1.parquet")
+    for other in ({"a": [1]}, {"a": [1], "b": ["x"]}, {"a": [1], "b": [1], "c": [1]}):
+        pd.DataFrame(other).to_parquet(tmp_path / "2.parquet")
+        with pytest.raises(DataError) as caught:
+            read_parquet(tmp_path)
+        assert (caught.value.code, caught.value.where.endswith("2.parquet, beside 1.parquet")) == ("PEN142", True)
+
+
+def test_types_are_kept_or_made_usual_ones(tmp_path: Path) -> None:
+    table = pa.table(
+        {
+            "day": pa.array([datetime.date(2024, 12, 31), None]),
+            "price": pa.array([decimal.Decimal("1.50"), None]),
+            "plan": pa.array(["a", "b"]).dictionary_encode(),
+            "small": pa.array([1, 2], pa.int8()),
+            "none": pa.nulls(2),
+            "at": pa.array([datetime.datetime(2024, 1, 1, 12), None], pa.timestamp("ns")),
+        }
+    )
+    pq.write_table(table, tmp_path / "t.parquet")
+    read = read_parquet(tmp_path / "t.parquet")
+    kinds = ["timestamp[us]", "double", "large_string", "int8", "double", "timestamp[us]"]
+    assert [str(kind) for kind in read.schema.types] == kinds
+    assert read.frame()["day"][0] == pd.Timestamp("2024-12-31")
+
+
+def test_an_ordered_category_keeps_its_order(tmp_path: Path) -> None:
+    mood = pd.Categorical(["high", "low"], categories=["low", "mid", "high"], ordered=True)
+    pd.DataFrame({"mood": mood}).to_parquet(tmp_path / "t.parquet")
+    assert read_parquet(tmp_path / "t.parquet").frame()["mood"].cat.categories.tolist() == ["low", "mid", "high"]
