@@ -5,6 +5,7 @@ import os
 import pickle
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
-from penstock.errors import EnvironmentFault, ModelError, PenstockError
+from penstock.errors import DataError, EnvironmentFault, ModelError, PenstockError
 from penstock.store import AlteredObjectError, Ref, Store, canonical_json, read_estimator
 
 
@@ -125,3 +126,37 @@ def test_an_error_survives_a_process_boundary() -> None:
     for copy in (pickle.loads(pickle.dumps(error)), PenstockError.from_parts(error.parts())):
         assert type(copy) is EnvironmentFault
         assert str(copy) == str(error)
+
+
+def test_frames_written_in_parts_do_not_depend_on_the_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow as pa
+
+    import penstock.store as module
+
+    monkeypatch.setattr(module, "ROWS_PER_GROUP", 10)
+    frame = pd.DataFrame({"a": range(35), "t": [f"x{n % 4}" if n % 5 else None for n in range(35)]})
+    whole = pa.RecordBatch.from_pandas(frame, preserve_index=False)
+    schema = whole.schema.remove_metadata()
+    refs = set()
+    for size in (1, 3, 10, 35):
+        parts = [whole.slice(start, size).replace_schema_metadata(None) for start in range(0, 35, size)]
+        refs.add(Store(tmp_path / str(size)).put_batches(schema, parts))
+    (ref,) = refs
+    store = Store(tmp_path / "3")
+    pd.testing.assert_frame_equal(store.frame(ref), frame)
+    assert [batch.num_rows for batch in store.batches(ref)] == [10, 10, 10, 5]
+    assert not list(tmp_path.rglob(".writing-*"))
+
+
+def test_nothing_is_left_when_a_part_cannot_be_made(tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    schema = pa.schema([("a", pa.int64())])
+
+    def parts() -> Any:
+        yield pa.RecordBatch.from_pydict({"a": [1]}, schema=schema)
+        raise DataError("PEN109", "broken", remedy="mend it")
+
+    with pytest.raises(DataError, match="broken"):
+        Store(tmp_path).put_batches(schema, parts())
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
