@@ -91,6 +91,8 @@ def dates(values: pd.Series[Any]) -> pd.Series[Any]:
 
 
 def require_numbers(values: pd.Series[Any]) -> None:
+    if types.is_numeric_dtype(values.dtype):
+        return
     unread = values[numbers(values).isna() & values.notna()]
     strangers = texts(unread).dropna()
     if len(strangers):

@@ -148,7 +148,7 @@ def _inferred(values: pd.Series[Any]) -> _Found:
 
 def _inferred_number(known: pd.Series[Any], rows: int) -> _Found:
     """`known` is of a numeric type."""
-    if set(known.unique().tolist()) <= {0, 1}:
+    if known.isin([0, 1]).all():
         return _Found("boolean", "holds only the codes 0 and 1", ["0", "1"])
     whole = bool((known % 1 == 0).all())
     if whole and len(known) == rows > FEW_ROWS and known.is_unique and names_an_identifier(known.name):

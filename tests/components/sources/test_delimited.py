@@ -139,6 +139,12 @@ def test_the_parts_in_which_a_file_is_read_change_nothing(tmp_path: Path, monkey
     pd.testing.assert_frame_equal(parted.frame(), whole)
 
 
+def test_rows_longer_than_what_is_read_at_once(tmp_path: Path) -> None:
+    long = "long " * 500_000
+    frame = read(tmp_path, f'a,b\n1,x\n2,"{long}"\n3,y\n').frame()
+    assert frame["b"].tolist() == ["x", long, "y"]
+
+
 def test_quotes_in_files_separated_by_tabs(tmp_path: Path) -> None:
     excel = read(tmp_path, 'a\tb\n"x\ty"\t1\n"say ""hi"""\t2\n')
     assert excel.facts["quote"] == '"'
