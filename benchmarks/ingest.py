@@ -31,9 +31,8 @@ def main() -> None:
     if arguments.one:
         print(json.dumps(measure(arguments.one[0], Path(arguments.one[1]))))
         return
-    print(
-        "| rows | file | way | seconds | of processor | peak memory | beyond the imports |\n|---|---|---|---|---|---|---|"
-    )
+    print("| rows | file | way | seconds | of processor | peak memory | beyond the imports |")
+    print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for rows in [0] if arguments.data else arguments.rows:
             file = arguments.data or write(Path(folder, f"{rows}.csv"), rows)

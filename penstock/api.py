@@ -128,10 +128,12 @@ def score(model: str, source: str | Path, destination: Path, *, reading: Sequenc
 
     The source is anything that a pipeline's `data.source` can be; `reading` are texts like `delimiter=;`.
     """
+    from penstock.components.sources.location import require_no_secret
     from penstock.components.sources.options import reading_of
     from penstock.components.sources.reading import read_frame
     from penstock.components.sources.writing import require_writable, write_table
 
+    require_no_secret(str(source))
     require_writable(destination)
     how = reading_of(reading)
     loaded = load(model)

@@ -186,7 +186,11 @@ class DelimitedFile:
         uneven = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+): (.*)", message, re.DOTALL)
         if not uneven:
             long = "straddl" in message
-            why = f"a row is longer than {LARGE_BLOCK >> 20} MB, or a quote is opened and never closed" if long else message
+            why = (
+                f"a row is longer than {LARGE_BLOCK >> 20} MB, or a quote is opened and never closed"
+                if long
+                else message
+            )
             return unreadable(self.where, why, QUOTES_NEEDED)
         row, expected, actual, text = uneven.groups()
         if LAST in text:

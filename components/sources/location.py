@@ -43,7 +43,7 @@ def require_no_secret(source: str) -> None:
             raise UsageError(
                 "PEN133",
                 "the source holds a password or a key",
-                where="data.source",
+                where="the source",
                 remedy="put the whole URL into an environment variable and name that: `source: env:SALES_URL`; for "
                 "buckets, leave the keys to the driver's own environment variables",
             )

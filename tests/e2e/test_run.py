@@ -87,6 +87,12 @@ def test_a_classification_from_file_to_champion(tmp_path: Path, served_home: Pat
     assert scores["id"].tolist() == rows["id"].tolist()
     assert penstock.load("first@1").predict(rows).tolist() == scores["prediction"].tolist()
 
+    rows.to_csv(tmp_path / "new.txt", index=False, sep=":", decimal=",")
+    reading = ("--reading", "delimiter=:", "--reading", "decimal=,")
+    status, _, err = cli("score", "first@1", tmp_path / "new.txt", tmp_path / "scores.jsonl", *reading)
+    assert status == 0, err
+    pd.testing.assert_frame_equal(pd.read_json(tmp_path / "scores.jsonl", lines=True), scores)
+
     rows.assign(a=rows["a"] * 1e6).to_parquet(tmp_path / "broken.parquet")
     status, _, err = cli("score", "first@champion", tmp_path / "broken.parquet", tmp_path / "out.csv")
     assert status == 3

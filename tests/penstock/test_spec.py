@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from penstock.errors import UsageError
-from penstock.spec.data import Ordinal
+from penstock.spec.data import Data, Ordinal
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import schema
 from penstock.spec.reading import load_spec, parse_spec
@@ -151,3 +151,38 @@ def test_a_clustering_never_sees_a_target() -> None:
     assert "columns: {y: ignore}" in str(refused.value)
     del raw["data"]["target"]
     assert parse_spec(raw).data.target is None
+
+
+class TestReading:
+    def read(self, folder: Path, data: str) -> Data:
+        path = folder / "p.yaml"
+        path.write_text(f"name: a\nproblem: clustering\ndata: {data}\n")
+        return load_spec(path).data
+
+    def test_options_stand_beside_the_source(self, tmp_path: Path) -> None:
+        written = '{source: a.csv, reading: {delimiter: tab, decimal: ",", thousands: "", encoding: latin-1, sheet: 2}}'
+        reading = self.read(tmp_path, written).reading
+        assert reading.declared() == {
+            "delimiter": "\t", "decimal": ",", "thousands": "", "encoding": "iso8859-1", "sheet": 2
+        }  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("reading", "code", "words"),
+        [
+            ("{delimeter: ;}", "PEN002", "did you mean 'delimiter'"),
+            ('{delimiter: "||"}', "PEN003", "between the values"),
+            ("{delimiter: a}", "PEN003", "between the values"),
+            ("{encoding: utf-88}", "PEN003", "encoding"),
+            ("{encoding: rot13}", "PEN003", "encoding"),
+            ('{decimal: ";"}', "PEN003", "decimal mark"),
+        ],
+    )
+    def test_wrong_options_are_explained(self, reading: str, code: str, words: str, tmp_path: Path) -> None:
+        with pytest.raises(UsageError) as caught:
+            self.read(tmp_path, f"{{source: a.csv, reading: {reading}}}")
+        assert caught.value.code == code
+        assert words in caught.value.remedy
+
+    def test_names_in_braces_are_known(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match="PEN137"):
+            self.read(tmp_path, '{source: "a-{day}.csv"}')
