@@ -95,7 +95,6 @@ ENTRIES = (
             "n_estimators": Int(low=20, high=400, log=True, default=50),
             "learning_rate": Float(low=0.01, high=2.0, log=True, default=1.0),
         },
-        syllabus=("ens-adaboost",),
         summary="Very small trees, each fitted to rows that the ones before got wrong; wrong labels disturb it.",
     ),
 )

@@ -34,7 +34,6 @@ ENTRIES = (
         library="sklearn.linear_model:Lasso",
         defaults={"max_iter": 10_000},
         space={"alpha": _PENALTY, "positive": OneOf((False, True), default=False)},
-        syllabus=("linreg-lasso",),
         summary="Least squares with a penalty on the sizes of the weights, which sets many of them to zero.",
     ),
     Entry(

@@ -38,7 +38,6 @@ ENTRIES = (
             "epsilon": Float(low=1e-3, high=1.0, log=True, default=0.1),
             "gamma": _GAMMA,
         },
-        syllabus=("svm-svr",),
         summary="Support vector regression: errors below epsilon cost nothing, outliers little; for some thousand "
         "rows.",
     ),

@@ -6,7 +6,6 @@ import pytest
 from penstock.components.catalog import build
 
 
-@pytest.mark.covers("ens-adaboost")
 def test_three_rounds_by_hand() -> None:
     x = np.arange(10.0)[:, None]
     y = np.array([1, 1, 1, -1, -1, -1, 1, 1, 1, -1])

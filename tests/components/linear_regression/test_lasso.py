@@ -21,7 +21,6 @@ def weights(name: str, X: Array, y: Array, **given: Any) -> Array:
     return np.asarray(build(name, given, seed=0, problem="regression").fit(X, y).coef_)
 
 
-@pytest.mark.covers("linreg-lasso")
 def test_the_soft_threshold_in_both_scalings() -> None:
     X, y = orthonormal([3.0, -0.4])
     for alpha, shrunk in ((1 / 6, 2.0), (1 / 12, 2.5)):
@@ -34,7 +33,6 @@ def test_the_soft_threshold_in_both_scalings() -> None:
     assert ridge.coef_ == pytest.approx([1.5, -0.25, 0.6], abs=1e-9)
 
 
-@pytest.mark.covers("linreg-lasso")
 def test_lasso_sets_weights_to_zero_and_ridge_does_not() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(100, 20))

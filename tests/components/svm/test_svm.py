@@ -50,7 +50,6 @@ def test_a_class_with_a_single_row_is_no_error() -> None:
     assert shares.sum(axis=1) == pytest.approx(np.ones(6))
 
 
-@pytest.mark.covers("svm-svr")
 def test_errors_below_epsilon_cost_nothing() -> None:
     x = np.array([[0.0], [1.0], [2.0]])
     plain = {"kernel": "linear", "scale_target": False}
