@@ -98,6 +98,11 @@ def test_a_suite_saved_by_the_library(tmp_path: Path) -> None:
             "PEN015",
             "write a rule for all rows",
         ),
+        (
+            "- {type: expect_column_to_exist, kwargs: {column: a}, meta: {rows_at_least: many}}",
+            "PEN015",
+            "rows_at_least: 50",
+        ),
         ("- expect_column_to_exist", "PEN015", "for example: - {type:"),
         ("rules: []", "PEN015", "for example: - {type:"),
         ("[]", "PEN015", "for example: - {type:"),
@@ -113,6 +118,16 @@ def test_files_that_make_no_sense_are_refused(content: str, code: str, words: st
     assert str(path) in caught.value.where
     assert words in caught.value.remedy
     assert len(caught.value.remedy) <= 500
+
+
+def test_a_share_may_wait_for_enough_rows(tmp_path: Path) -> None:
+    content = (
+        "- {type: expect_column_values_to_not_be_null, kwargs: {column: a, mostly: 0.5}, meta: {rows_at_least: 4}}"
+    )
+    rules = read_suite(write(tmp_path, content))
+    missing = pd.DataFrame({"a": [None] * 4}, dtype="float64")
+    assert [found["passed"] for found in run_suite(missing, rules, source="written")] == [False]
+    assert run_suite(missing[:3], rules, source="written") == []
 
 
 def test_the_rule_is_named_by_its_number(tmp_path: Path) -> None:
