@@ -19,7 +19,17 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 # Each is tried where it is at home: by the schedule's test, by the continuous check, or by tests of their own commands.
-ELSEWHERE = ("make ", "prefect ", "pip ", "python benchmarks/", "penstock ui", "penstock doctor", "cd ", "export ")
+ELSEWHERE = (
+    "make ",
+    "prefect ",
+    "pip ",
+    "python benchmarks/",
+    "penstock ui",
+    "penstock doctor",
+    "penstock --install",
+    "cd ",
+    "export ",
+)
 
 
 def blocks(page: Path, language: str) -> Iterator[str]:

@@ -52,6 +52,13 @@ def test_a_classification_from_file_to_champion(tmp_path: Path, served_home: Pat
     assert len(children) == len(document["candidates"])
     assert found.registry.champion("first").version == "1"
 
+    # A report that is gone is made again, the same.
+    page = Path(document["artifacts"]["report"])
+    content = page.read_text()
+    page.unlink()
+    assert cli("report", "first") == (0, f"{page}\n", "")
+    assert page.read_text() == content
+
     # The same command again has nothing to do and says so.
     again = run_json(cli, pipeline)
     assert {stage["state"] for stage in again["stages"]} == {"cached"}
