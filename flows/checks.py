@@ -21,6 +21,11 @@ _KINDS = {
 
 def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
     spec = load_spec(path, overrides)
+    check_spec(spec, path)
+    return spec
+
+
+def check_spec(spec: Spec, path: str) -> None:
     for position, choice in enumerate(spec.models):
         _check(choice, spec.problem, f"{path}: models.{position}", catalog.MODELS)
     if spec.data.weighted:
@@ -30,14 +35,17 @@ def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
         for step, choice in part:
             if isinstance(choice, Choice):
                 _check_step(choice, spec.problem, f"{path}: {place}.{step}", _KINDS[step])
-    if spec.search.metric and spec.search.metric not in METRICS:
+    fitting = [metric.name for metric in METRICS.values() if metric.problem == spec.problem]
+    if spec.search.metric and spec.search.metric not in fitting:
+        known = spec.search.metric in METRICS
         raise UsageError(
             "PEN011",
-            f"unknown metric '{spec.search.metric}'",
+            f"the metric '{spec.search.metric}' does not fit a {spec.problem}"
+            if known
+            else f"unknown metric '{spec.search.metric}'",
             where=f"{path}: search.metric",
-            remedy=did_you_mean(spec.search.metric, list(METRICS)),
+            remedy=did_you_mean(spec.search.metric, fitting) if fitting else "leave search.metric out",
         )
-    return spec
 
 
 def _check_weights(spec: Spec, path: str) -> None:

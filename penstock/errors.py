@@ -17,7 +17,7 @@ class PenstockError(Exception):
     def __init__(self, code: str, what: str, *, where: str = "", remedy: str) -> None:
         self.code = code
         self.what = shorten(what)
-        self.where = where
+        self.where = shorten(where)
         self.remedy = remedy
         super().__init__(code, what, where, remedy)
 

@@ -10,6 +10,7 @@ import pandas as pd
 from penstock.components.schema.casting import (
     FALSE_WORDS,
     TRUE_WORDS,
+    cast,
     numbers,
     require_finite,
     require_numbers,
@@ -31,6 +32,8 @@ def declare_column(values: pd.Series[Any], role: str | Sequence[object]) -> Colu
         return Column(name=name, role="numeric", scale=_scale(values, role), reason=f"declared as {role}")
     if role == "boolean":
         return Column(name=name, role="boolean", levels=_two_levels(values), reason="declared as boolean")
+    if role in ("date", "time"):
+        _require_dates(values, role)
     if role in ("nominal", "id"):
         (_require_categories if role == "nominal" else _require_identity)(values)
     return Column(name=name, role=role, reason=f"declared as {role}")  # type: ignore[arg-type]
@@ -78,6 +81,20 @@ def _require_categories(values: pd.Series[Any]) -> None:
             f"column '{values.name}' is declared nominal, but each of its {len(words)} values is its own category",
             where=place(values),
             remedy=f"leave it out with `columns: {{{values.name}: ignore}}`",
+        )
+
+
+def _require_dates(values: pd.Series[Any], role: str) -> None:
+    known = values.dropna()
+    read = cast(known, Column(name=str(values.name), role="date", reason=""))
+    strange = known[read.isna()]
+    if len(strange) > len(known) / 2:
+        raise DataError(
+            "PEN112",
+            f"column '{values.name}' is declared {role}, but {len(strange)} of {len(known)} values are no dates: "
+            f"{examples(strange.unique().tolist())}",
+            where=place(values),
+            remedy=f"write dates like 2024-12-31, or declare `columns: {{{values.name}: nominal}}`",
         )
 
 

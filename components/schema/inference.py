@@ -123,6 +123,13 @@ def _given(names: Mapping[Role, str | None], roles: Mapping[str, object]) -> dic
                 where=f"column '{name}'",
                 remedy=f"name another column as `{role}`, or none",
             )
+        if names.get(role) == name and roles.get(name, role) not in (role, *ONLY_ONE):
+            raise DataError(
+                "PEN125",
+                f"column '{name}' is the {role}, but `columns` declares it otherwise",
+                where=f"column '{name}'",
+                remedy=f"take '{name}' out of `columns`, or name another column as `{role}`",
+            )
         given[name] = role
     return given
 

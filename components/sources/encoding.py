@@ -23,6 +23,7 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+NO_TEXT = (b"\x89PNG", b"%PDF", b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"PAR1", b"SQLi")
 WESTERN = (
     "äöüß", "éèêëàâæçîïôœùûüÿ", "àèéìíòóùú", "áéíóúüñ", "ãõáéíóúâêôàç", "åäöé", "æøåé", "ëïéèöü", "áðéíóúýþæö",
 )  # fmt: skip
@@ -51,6 +52,13 @@ def find_encoding(file: IO[bytes], where: str, declared: str | None) -> str:
     marked = next((name for mark, name in MARKS if head.startswith(mark)), None)
     encoding = declared or marked or "utf-8"
     if not declared and not marked and b"\0" in head:
+        if head[:4] in NO_TEXT or b"\0\0" in head:
+            raise DataError(
+                "PEN105",
+                "this is not a text: it holds bytes that no text holds",
+                where=where,
+                remedy="see what the file is; a table is to be saved as CSV, Excel (.xlsx) or Parquet, and named so",
+            )
         raise DataError(
             "PEN130",
             "the text holds zero bytes, as text in UTF-16 without a mark at its beginning does",

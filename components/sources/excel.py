@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,12 @@ def read_excel(path: Path, reading: Reading, scratch: Path | None = None) -> Tab
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
     except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
         raise unreadable(where, f"this is not an Excel file: {error}", FILE_NEEDED) from None
-    try:
+    with ExitStack() as closed:
+        closed.callback(book.close)
         sheet = _sheet(book, reading.sheet, where)
         place = f"{where}, sheet '{sheet.title}'"
-        rows = (row for row in sheet.iter_rows(values_only=True) if any(not _blank(value) for value in row))
+        source = closed.enter_context(closing(sheet.iter_rows(values_only=True)))
+        rows = (row for row in source if any(not _blank(value) for value in row))
         first = next(rows, None)
         if first is None:
             raise empty(place)
@@ -44,8 +47,6 @@ def read_excel(path: Path, reading: Reading, scratch: Path | None = None) -> Tab
         )
         _require_calculated(table, path, sheet.title, place)
         return table
-    finally:
-        book.close()
 
 
 def _within(rows: Iterator[Row], width: int, where: str) -> Iterator[Row]:
@@ -88,8 +89,8 @@ def _sheet(book: Any, wanted: str | int | None, where: str) -> Any:
 
 
 def _has_values(sheet: Any) -> bool:
-    rows = sheet.iter_rows(values_only=True)
-    return any(not _blank(value) for row in rows for value in row)
+    with closing(sheet.iter_rows(values_only=True)) as rows:
+        return any(not _blank(value) for row in rows for value in row)
 
 
 def _require_calculated(table: Table, path: Path, title: str, where: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import yaml
@@ -79,7 +80,10 @@ def reading_of(texts: Sequence[str]) -> Reading:
                 where="--reading",
                 remedy=did_you_mean(name, list(Reading.model_fields)),
             )
-        given[name] = yaml.safe_load(value) if name in ("header", "sheet") else value
+        given[name] = value
+        if name in ("header", "sheet"):
+            with suppress(yaml.YAMLError, ValueError):
+                given[name] = yaml.safe_load(value)
     try:
         return Reading.model_validate(given)
     except ValidationError as error:

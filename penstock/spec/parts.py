@@ -34,4 +34,6 @@ class Choice(Part):
         if isinstance(value, dict) and len(value) == 1 and "name" not in value:
             ((name, parameters),) = value.items()
             return {"name": name, "parameters": parameters or {}}
+        if isinstance(value, dict) and value and not {"name", "parameters"} & value.keys():
+            raise ValueError("an entry names one method; write each method as an item of its own")
         return value

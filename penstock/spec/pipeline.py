@@ -24,10 +24,14 @@ class Spec(Part):
 
     version: Annotated[Literal[1], Field(description="Version of this file format.")] = 1
     name: Annotated[
-        str, Field(pattern=r"^[a-z][a-z0-9_-]{0,62}$", description="Name of the pipeline and of its registered model.")
+        str,
+        Field(
+            pattern=r"^[a-z][a-z0-9_-]{0,62}$",
+            description="Name of the pipeline and its registered model: small letters, digits, - and _; a letter first.",
+        ),
     ]
-    problem: Problem
-    data: Data
+    problem: Annotated[Problem, Field(description="What is asked for.")]
+    data: Annotated[Data, Field(description="Where the rows are, and which column to predict: source, target...")]
     validation: Validation = Validation()
     split: Split = Split()
     preparation: Preparation = Preparation()
@@ -38,7 +42,7 @@ class Spec(Part):
     search: Search = Search()
     limits: Limits = Limits()
     register_: Annotated[Register, Field(alias="register")] = Register()
-    schedule: Schedule | None = None
+    schedule: Annotated[Schedule | None, Field(description="When to run: a cron, or an interval in seconds.")] = None
 
     @field_validator("models")
     @classmethod
@@ -52,10 +56,10 @@ class Spec(Part):
     @model_validator(mode="after")
     def target_fits_problem(self) -> Spec:
         if self.problem != "clustering" and self.data.target is None:
-            raise ValueError(f"a {self.problem} needs data.target, the column to predict")
+            raise ValueError(f"a {self.problem} needs data.target; name the column to predict: `data: {{target: ...}}`")
         if self.problem == "clustering" and self.data.target is not None:
             raise ValueError(
-                f"a clustering takes no data.target: groups are found without it; to leave '{self.data.target}' out, "
+                f"a clustering takes no data.target; groups are found without it; to leave '{self.data.target}' out, "
                 f"say `columns: {{{self.data.target}: ignore}}`"
             )
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,8 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from penstock.errors import UsageError, did_you_mean
-from penstock.spec.data import Role
+from penstock.errors import UsageError, did_you_mean, shorten
 from penstock.spec.pipeline import Spec
 
 
@@ -40,8 +40,8 @@ def parse_spec(raw: dict[str, Any], where: str = "pipeline") -> Spec:
 
 def _read_yaml(file: Path) -> Any:
     try:
-        return yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
         near = [str(found) for found in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
         raise UsageError(
             "PEN007",
@@ -53,15 +53,45 @@ def _read_yaml(file: Path) -> Any:
         raise UsageError(
             "PEN001", f"the pipeline file is not UTF-8: {error.reason}", where=str(file), remedy="save it as UTF-8"
         ) from None
+    return load_text(text, str(file))
+
+
+def load_text(text: str, where: str) -> Any:
+    """What the YAML text holds."""
+    try:
+        return yaml.load(text, Loader=_Loader)  # noqa: S506 - the safe loader, with one more check
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise UsageError(
             "PEN001",
             f"the pipeline file is not valid YAML: {getattr(error, 'problem', None) or error}",
-            where=f"{file}{line}",
+            where=f"{where}{line}",
             remedy="check the indentation, quotes and brackets there",
         ) from None
+    except (ValueError, RecursionError) as error:  # a day that does not exist, a million brackets
+        what = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise UsageError(
+            "PEN001",
+            f"the pipeline file holds a value that YAML cannot read: {what}",
+            where=where,
+            remedy="correct the value, or put it into quotes if it is a text",
+        ) from None
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML lets a key stand twice and takes the last without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
+                if key.value in seen:
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"the key '{key.value}' stands twice in one mapping", key.start_mark
+                    )
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
 
 
 def _set(raw: dict[str, Any], override: str) -> None:
@@ -76,7 +106,7 @@ def _set(raw: dict[str, Any], override: str) -> None:
         )
     try:
         value = yaml.safe_load(text)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
         value = text
     for depth, key in enumerate(keys[:-1]):
         raw = raw.setdefault(key, {})
@@ -92,44 +122,63 @@ def _set(raw: dict[str, Any], override: str) -> None:
 
 def _explain(errors: list[ErrorDetails], raw: dict[str, Any], where: str) -> UsageError:
     """The first error in words; further ones are counted. Unknown keys go first: they often cause the others."""
-    errors = sorted(errors, key=lambda error: error["type"] != "extra_forbidden")
-    error = errors[0]
-    path = [str(step) for step in error["loc"] if step not in _UNION_STEPS]
+    errors = sorted(errors, key=lambda error: error["type"] not in UNKNOWN_KEY)
+    path = _path(errors[0])
+    # Where a value may be of several kinds, the kind that got furthest is the one that was meant.
+    error = max((error for error in errors if _path(error)[: len(path)] == path), key=lambda error: len(_path(error)))
+    path = _path(error)
     key = ".".join(path) or "(the whole file)"
     more = f" ({len(errors) - 1} more to put right)" if len({e["loc"][:2] for e in errors}) > 1 else ""
-    if error["type"] == "extra_forbidden":
+    if error["type"] in UNKNOWN_KEY:
         known = _keys_at(path[:-1])
         return UsageError(
             "PEN002", f"unknown key '{key}'{more}", where=f"{where}: {key}", remedy=did_you_mean(path[-1], known)
         )
     if error["type"] == "missing":
         return UsageError(
-            "PEN004", f"'{key}' is missing{more}", where=f"{where}: {key}", remedy=f"add '{key}'; {_help(path)}"
+            "PEN004",
+            f"'{key}' is missing{more}",
+            where=f"{where}: {key}",
+            remedy=f"add '{key}'; {_help(path)}".rstrip("; "),
         )
-    given = json.dumps(error["input"], default=str)[:80] if error["loc"] else ""
-    message = error["msg"].removeprefix("Value error, ")
+    given = _shown(error["input"]) if error["loc"] else ""
+    # Our own checks say what is wrong; then, what to do.
+    message, _, advice = error["msg"].removeprefix("Value error, ").partition("; ")
+    message = re.sub(r"valid dictionary( or instance of \w+)?", "mapping of keys to values", message)
+    small = message if message[1:2].isupper() else message[0].lower() + message[1:]
+    what = f"'{key}': {small}" if path else message
     code = "PEN010" if path == ["version"] else "PEN003"
     return UsageError(
         code,
-        f"'{key}': {message[0].lower()}{message[1:]}" + (f", but it is {given}" if given else "") + more,
+        what + (f", but it is {given}" if given else "") + more,
         where=f"{where}: {key}",
-        remedy=_remedy(path, error),
+        remedy=advice or _remedy(path, error),
     )
 
 
-_UNION_STEPS = {"bool", "int", "float", "str", "none", "Ordinal", "Choice", "function-before", "literal"} | {
-    f"literal[{','.join(repr(role) for role in get_args(Role))}]",
-    "list[union[bool,int,float,str,none]]",
-}
+def _path(error: ErrorDetails) -> list[str]:
+    return [str(step) for step in error["loc"] if not _KINDS.match(str(step))]
+
+
+def _shown(value: Any) -> str:
+    try:
+        return shorten(json.dumps(value, default=str), 80)
+    except (ValueError, TypeError, RecursionError):  # it holds itself, or keys that are no texts
+        return shorten(repr(value), 80)
+
+
+UNKNOWN_KEY = ("extra_forbidden", "invalid_key")
+# Steps that name a kind of value, not a key.
+_KINDS = re.compile(r"(bool|int|float|str|none|Ordinal|Choice)$|(function-before|literal|list|nullable|union)(\[|$)")
 
 
 def _remedy(path: list[str], error: ErrorDetails) -> str:
+    if path == ["version"]:
+        return "write `version: 1`: this Penstock reads version 1"
     expected = (error.get("ctx") or {}).get("expected")
     if expected and isinstance(error["input"], str):
         options = [option.strip().strip("'") for option in str(expected).replace(" or ", ", ").split(",")]
         return did_you_mean(error["input"], options)
-    if path == ["version"]:
-        return "this Penstock reads version 1"
     return _help(path) or "correct the value"
 
 

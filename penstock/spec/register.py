@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from typing import Annotated
+from zoneinfo import available_timezones
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from penstock.spec.parts import Part, Share
 
@@ -19,9 +22,28 @@ class Register(Part):
 
 
 class Schedule(Part):
-    cron: str | None = None
+    cron: Annotated[
+        str | None,
+        Field(description="Minute, hour, day, month, day of the week: `0 3 * * *` is every night at 3."),
+    ] = None
     interval: Annotated[float | None, Field(gt=0, description="Seconds between runs.")] = None
-    timezone: str = "UTC"
+    timezone: Annotated[str, Field(description="Where the clock stands, e.g. Europe/Rome.")] = "UTC"
+
+    @field_validator("cron")
+    @classmethod
+    def five_fields(cls, cron: str | None) -> str | None:
+        if cron is not None and not re.fullmatch(r"[\w*/,#?-]+(\s+[\w*/,#?-]+){4}", cron.strip()):
+            raise ValueError("a cron has five fields, such as 0 3 * * *")
+        return cron
+
+    @field_validator("timezone")
+    @classmethod
+    def known_timezone(cls, timezone: str) -> str:
+        known = available_timezones()
+        if timezone not in known:
+            close = difflib.get_close_matches(timezone, known, n=1)
+            raise ValueError(f"there is no such timezone; did you mean '{close[0] if close else 'UTC'}'?")
+        return timezone
 
     @model_validator(mode="after")
     def one_of_two(self) -> Schedule:
