@@ -55,7 +55,7 @@ class Reading(BaseModel):
         try:
             return codecs.lookup(encoding).name if "".encode(encoding) is not None else None
         except LookupError:
-            raise ValueError("there is no such text encoding; usual ones are utf-8, cp1252, latin-1, utf-16") from None
+            raise ValueError("there is no such text encoding; usual encodings: utf-8, cp1252, utf-16") from None
 
     @field_validator("delimiter", "quote", "thousands")
     @classmethod

@@ -27,7 +27,7 @@ class Spec(Part):
         str,
         Field(
             pattern=r"^[a-z][a-z0-9_-]{0,62}$",
-            description="Name of the pipeline and its registered model: small letters, digits, - and _; a letter first.",
+            description="Name of the pipeline and its model: small letters, digits, - and _; a letter first.",
         ),
     ]
     problem: Annotated[Problem, Field(description="What is asked for.")]
