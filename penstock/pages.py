@@ -55,8 +55,12 @@ def open_pages(
     own_mlflow = not settings.tracking_uri.startswith("http")
     own_prefect = settings.prefect_api_url is None
     with ExitStack() as closing:
-        for closed in (signal.SIGTERM, signal.SIGHUP):  # a closed terminal ends them too
-            closing.callback(signal.signal, closed, signal.signal(closed, signal.default_int_handler))
+        for left in (
+            signal.SIGINT,
+            signal.SIGTERM,
+            signal.SIGHUP,
+        ):  # a closed terminal too
+            closing.callback(signal.signal, left, signal.signal(left, signal.default_int_handler))
         tell("starting Prefect" if own_prefect else "looking for Prefect")
         prefect = closing.enter_context(LocalServer.begin(settings))
         # Imported, and its database made, while Prefect starts.
