@@ -117,6 +117,9 @@ def _tags(run: Run, spec: Spec) -> dict[str, str]:
         "penstock.spec_digest": digest_of(spec),
         "penstock.git_commit": run.git_commit or "",
         "penstock.prefect_flow_run": flow_run,
+        "penstock.question": spec.asked,
+        "penstock.inputs": spec.inputs,
+        "penstock.target": spec.data.target or "none: groups are found without one",
     }
 
 

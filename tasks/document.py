@@ -14,6 +14,7 @@ from penstock.context import Run
 from penstock.jobs import Selection
 from penstock.spec.pipeline import Spec
 from penstock.store import Ref
+from penstock.tasks.cleaning import cleaning
 from penstock.tasks.evaluate import Evaluation, winners_judged
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.select_model import Fit
@@ -39,7 +40,9 @@ def build_document(
     return {
         "name": spec.name,
         "problem": spec.problem,
+        "question": _question(run, spec, ground),
         "data": _data(run, spec, ground),
+        "cleaning": _cleaning(run, ground),
         "analysis": for_people(store.facts(ground.analysed.insight)),
         "checks": store.facts(ground.checks) + store.facts(ground.suite.on_test),
         "winner": {
@@ -50,6 +53,7 @@ def build_document(
         },
         "metric": chosen.get("metric", "silhouette"),
         "metrics": scores["metrics"],
+        "in_sample": scores.get("in_sample", {}),
         "selection": _selection(run, ground, fits, chosen),
         "candidates": _candidates(run, fits, chosen),
         "clusters": scores.get("clusters", []),
@@ -101,6 +105,19 @@ def _data(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
         "schema": columns,
         "target": {"name": schema["target"], "classes": schema["classes"], **{"facts": facts.get("target")}},
     }
+
+
+def _question(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
+    plan = run.store.facts(ground.plan)
+    inputs = [name for group in plan["groups"] for name in group["columns"]]
+    return {"asked": spec.asked, "inputs": sorted(inputs), "target": spec.data.target}
+
+
+def _cleaning(run: Run, ground: Groundwork) -> dict[str, Any]:
+    schema, plan, parts, reading = map(
+        run.store.facts, (ground.rows.schema_, ground.plan, ground.parts.facts, ground.rows.reading)
+    )
+    return cleaning(schema, plan["left_out"], parts, reading["rows"])
 
 
 def _selection(run: Run, ground: Groundwork, fits: list[Fit], chosen: dict[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,8 @@ class Evaluation(BaseModel):
 @stage(job="evaluate_model")
 def evaluate(run: Run, trained: Trained, parts: Parts, seed: int) -> Evaluation:
     _refuse_seen_rows(run.store, trained, parts)
-    scores, arrays = in_worker(run, "evaluate_model", model=trained.model, rows=parts.test, seed=seed)
+    arguments = {"model": trained.model, "rows": parts.test, "learning": parts.learning, "seed": seed}
+    scores, arrays = in_worker(run, "evaluate_model", **arguments)
     count_winner(run.store, parts.test, trained.model)
     return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))
 

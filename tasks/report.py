@@ -109,7 +109,8 @@ def _track(
     selection = (
         {"selection_corrected": corrected, "selection_naive": document["selection"]["naive"]} if corrected else {}
     )
-    tracking.log(run.mlflow_run, metrics={**document["metrics"], **selection}, tags=tags)
+    in_sample = {f"in_sample_{name}": value for name, value in document["in_sample"].items()}
+    tracking.log(run.mlflow_run, metrics={**document["metrics"], **in_sample, **selection}, tags=tags)
     tracking.log_file(run.mlflow_run, run.folder / "report.html")
     if origin:
         return

@@ -47,6 +47,7 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
     """Cut the rows by the hash of their identity, so that a row keeps its side when the data grows; or by time."""
     frame = run.store.frame(rows.frame)
     schema = Schema(**run.store.facts(rows.schema_))
+    received = len(frame)
     if schema.target:
         frame = frame[frame[schema.target].notna()].reset_index(drop=True)
     y = encode_target(frame[schema.target], schema) if schema.target else None
@@ -77,6 +78,7 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
             arrays |= {f"train_{number}": train, f"valid_{number}": valid}
     facts = {
         "rows": len(frame),
+        "without_target": received - len(frame),
         "learning": len(learning),
         "test": len(test),
         "in_gap": len(frame) - len(learning) - len(test),

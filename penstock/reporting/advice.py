@@ -38,7 +38,12 @@ def is_baseline(candidate: Mapping[str, Any]) -> bool:
 
 
 def lede(document: Mapping[str, Any]) -> str:
-    """What was predicted and from what, in one or two sentences."""
+    """The question, and what was predicted and from what, in a few sentences."""
+    asked = sentence((document.get("question") or {}).get("asked"))
+    return f"{asked} {_answer(document)}".strip()
+
+
+def _answer(document: Mapping[str, Any]) -> str:
     data = document.get("data") or {}
     target = data.get("target") or {}
     apart = ("key", "id", "group", "time", "weight", "ignore")

@@ -40,7 +40,8 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
     metric = document.get("metric") or next(iter(metrics), "")
     target = (document.get("data") or {}).get("target") or {}
     sign = (metrics.get(metric) or {}).get("sign") or (-1 if metric.startswith("neg_") else 1)
-    scores = [_score(name, facts, target) for name, facts in metrics.items() if facts]
+    in_sample = document.get("in_sample") or {}
+    scores = [_score(name, facts, target, in_sample.get(name)) for name, facts in metrics.items() if facts]
     scores.sort(key=lambda score: score["name"] != metric)
     main = scores[0] if scores else None
     candidates = _candidates(document, sign)
@@ -70,8 +71,10 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         also=next((score for score in scores[1:] if score["name"] == SAID_BESIDE.get(metric)), None),
         levels={formats.confidence(score["shown"]) for score in scores if score["shown"]["low"] is not None},
         sign=sign,
+        learnt=words.learnt_words(main["label"], main["shown"], main["seen"], sign) if main else "",
         selection=words.selection_words(document.get("selection") or {}, sign),
-        notes=words.split_words(document.get("data") or {}),
+        notes=words.split_words(document.get("data") or {}) + words.cleaning_words(document.get("cleaning") or {}),
+        cleaning=document.get("cleaning") or {},
         target_facts=_target_facts(target),
         candidates=candidates,
         chart=chart_of(candidates, sign=sign, baseline=baseline["shown"]["value"] if baseline else None),
@@ -116,15 +119,17 @@ def _template() -> Any:
     return environment.get_template("report.html.j2")
 
 
-def _score(name: str, facts: Mapping[str, Any], target: Mapping[str, Any]) -> dict[str, Any]:
+def _score(name: str, facts: Mapping[str, Any], target: Mapping[str, Any], in_sample: float | None) -> dict[str, Any]:
     classes = target.get("classes") or []
     positive = str(classes[1]) if len(classes) == 2 else None
-    shown = formats.as_shown(facts, facts.get("sign") or 1)
+    sign = facts.get("sign") or 1
+    shown = formats.as_shown(facts, sign)
     label = facts.get("label") or name.replace("_", " ")
     return {
         "name": name,
         "label": label[:1].upper() + label[1:],
         "shown": shown,
+        "seen": formats.as_shown({"value": in_sample}, sign),
         "meaning": words.meaning(name, facts, positive=positive, target=target.get("name")),
         "gauge": words.gauge(name, shown),
     }

@@ -163,6 +163,33 @@ def split_words(data: Mapping[str, Any]) -> list[str]:
     return sentences
 
 
+def cleaning_words(cleaning: Mapping[str, Any]) -> list[str]:
+    """Which shape the data had and have, and what was left out of this run alone."""
+    if not cleaning:
+        return []
+    before, after = (
+        f"{count(shape['rows'])} rows by {count(shape['columns'])} columns"
+        for shape in (cleaning["before"], cleaning["after"])
+    )
+    said = f"Cleaning dropped nothing: {before}." if before == after else f"Cleaning: {before} became {after}."
+    return [said, *(f"{count(rows)} rows set aside: {why}." for why, rows in cleaning["set_aside"].items())]
+
+
+def learnt_words(label: str, unseen: Mapping[str, Any], seen: Mapping[str, Any], sign: int) -> str:
+    """Whether what was learnt holds beyond the rows it was learnt from."""
+    if seen["value"] is None or unseen["low"] is None or unseen["high"] is None:
+        return ""
+    said = (
+        f"{label} is {value_of(seen)} on the rows that the model learnt from, {value_of(unseen)} on rows it never saw"
+    )
+    best, worst = (unseen["high"], unseen["low"]) if sign > 0 else (unseen["low"], unseen["high"])
+    if sign * (seen["value"] - best) > 0:
+        return f"{said}: it fits the former better than chance explains (overfitting). Only the latter value counts."
+    if sign * (seen["value"] - worst) < 0:
+        return f"{said}, which happen to be easier: expect less on new rows."
+    return f"{said}: no sign of overfitting, for the former lies within the interval of the latter."
+
+
 def selection_words(selection: Mapping[str, Any], sign: int) -> list[str]:
     """What decided, what picking the best of many did to its score, and how worn the test rows are."""
     sentences = [sentence(selection["reason"])] if selection.get("reason") else []

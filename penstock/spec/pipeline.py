@@ -16,7 +16,7 @@ from penstock.spec.validation import Validation
 
 Problem = Literal["classification", "regression", "clustering"]
 
-SYLLABUS = ("proc_unsupervised_contract",)
+SYLLABUS = ("proc_data_science_process", "proc_unsupervised_contract")
 
 
 class Spec(Part):
@@ -31,6 +31,15 @@ class Spec(Part):
         ),
     ]
     problem: Annotated[Problem, Field(description="What is asked for.")]
+    question: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            max_length=300,
+            description="What the model is to answer, in a sentence; it heads the report and the run in MLflow. By "
+            "default derived from problem and target.",
+        ),
+    ] = None
     data: Annotated[Data, Field(description="Where the rows are, and which column to predict: source, target...")]
     validation: Validation = Validation()
     split: Split = Split()
@@ -43,6 +52,22 @@ class Spec(Part):
     limits: Limits = Limits()
     register_: Annotated[Register, Field(alias="register")] = Register()
     schedule: Annotated[Schedule | None, Field(description="When to run: a cron, or an interval in seconds.")] = None
+
+    @property
+    def asked(self) -> str:
+        """The question that this pipeline answers."""
+        derived = {
+            "classification": f"Which class of “{self.data.target}” does a row belong to, judged by its other columns?",
+            "regression": f"Which value of “{self.data.target}” does a row have, judged by its other columns?",
+            "clustering": "Which groups of similar rows are there?",
+        }
+        return self.question or derived[self.problem]
+
+    @property
+    def inputs(self) -> str:
+        """What the answer is drawn from, as far as it can be told before the rows are read."""
+        apart = f", without “{self.data.target}”" if self.data.target else ""
+        return f"the columns of {self.data.source}{apart}"
 
     @field_validator("models")
     @classmethod

@@ -28,7 +28,7 @@ def pipeline_text(found: Found, *, name: str, source: str, reading: dict[str, An
 version: 1
 name: {name}
 """,
-        f"{_line(f'problem: {found.problem}', found.why)}\n",
+        f"{_line(f'problem: {found.problem}', found.why)}\n{_question(found)}\n",
         _data(found, source, reading),
         _validation(found, suite),
         _split(found),
@@ -42,6 +42,11 @@ register:
 """,
     ]
     return "\n".join(parts)
+
+
+def _question(found: Found) -> str:
+    words = "Which rows are alike?" if found.target is None else f"What decides {found.target}?"
+    return _line(f"# question: {yaml_of(words)}", "in your own words; it heads the report")
 
 
 def declared(column: Column) -> Any:

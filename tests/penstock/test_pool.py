@@ -32,7 +32,7 @@ def test_a_job_that_fails_is_an_outcome_and_the_worker_goes_on(pool: WorkerPool)
 def test_an_error_for_people_crosses_over_as_itself(pool: WorkerPool) -> None:
     ref = {"kind": "estimator", "digest": "d", "uri": "u"}
     with pytest.raises(PenstockError, match="missing") as caught:
-        pool.call("evaluate_model", {"model": ref, "rows": ref, "seed": 0})
+        pool.call("evaluate_model", {"model": ref, "rows": ref, "learning": ref, "seed": 0})
     assert caught.value.code == "PEN503"
 
 

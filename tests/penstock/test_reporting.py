@@ -585,3 +585,38 @@ def test_words_stand_out_from_what_is_behind_them(scheme: int) -> None:
     for words, behind in pairs:
         dark, light = sorted((luminance(colours[words]), luminance(colours[behind])))
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (words, behind)
+
+
+@pytest.mark.parametrize(
+    ("seen", "sign", "words"),
+    [
+        (0.95, 1, "better than chance explains (overfitting)"),
+        (0.85, 1, "no sign of overfitting"),
+        (0.5, 1, "happen to be easier"),
+        (-0.1, -1, "better than chance explains (overfitting)"),
+        (-2.0, -1, "happen to be easier"),
+    ],
+)
+def test_both_values_of_a_loss_stand_side_by_side(document: dict[str, Any], seen: float, sign: int, words: str) -> None:
+    facts = {"value": 0.861, "low": 0.832, "high": 0.889} if sign > 0 else {"value": -0.9, "low": -1.1, "high": -0.8}
+    document["metrics"]["roc_auc"] = {**facts, "label": "the loss", "sign": sign}
+    document["in_sample"] = {"roc_auc": seen, "accuracy": 0.9}
+    text = Page(render(document, {})).text
+    assert "On unseen rows" in text
+    assert f"The loss is {number(abs(seen))} on the rows that the model learnt from" in text
+    assert words in text
+
+
+def test_the_question_heads_the_page_and_cleaning_is_counted(document: dict[str, Any]) -> None:
+    document["question"] = {"asked": "who leaves", "inputs": ["age", "plan"], "target": "churned"}
+    document["cleaning"] = {
+        "before": {"rows": 1010, "columns": 5}, "after": {"rows": 1000, "columns": 4}, "columns": {"note": "free text"},
+        "rows": {"no value of the target 'churned'": 10}, "set_aside": {"in the gap": 3},
+    }  # fmt: skip
+    page = Page(render(document, {}))
+    assert "Who leaves. Predicts whether “churned” is “yes”" in page.first_screen
+    for words in (
+        "Cleaning: 1,010 rows by 5 columns became 1,000 rows by 4 columns.", "3 rows set aside: in the gap.",
+        "10 rows no value of the target 'churned'", "Column note free text",
+    ):  # fmt: skip
+        assert words in page.text, words
