@@ -4,7 +4,7 @@ INSTALLED := .venv/.installed
 # The tests write many small databases: in memory where the machine has a folder for that.
 PYTEST := $(if $(wildcard /dev/shm/.),TMPDIR=/dev/shm) $(BIN)/pytest -n 2 --dist worksteal
 
-.PHONY: demo test test-quick lint types lock clean help
+.PHONY: demo test test-quick lint types docs lock clean help
 
 help: ## What can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -25,6 +25,9 @@ lint: $(INSTALLED) ## Style and import contracts
 
 types: $(INSTALLED) ## Static types
 	$(BIN)/mypy
+
+docs: $(INSTALLED) ## Build the documentation into site/
+	$(BIN)/mkdocs build
 
 lock: ## Rewrite requirements.lock with the newest versions that pyproject.toml allows
 	$(PYTHON) scripts/lock.py
