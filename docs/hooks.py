@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import click
 import typer
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -62,11 +61,10 @@ def catalogue() -> str:
 
 def commands() -> str:
     """Every command with its help, as the terminal shows it."""
-    group = typer.main.get_command(app)
-    assert isinstance(group, click.Group)
+    group: Any = typer.main.get_command(app)
     lines = ["# Commands", ""]
     for name, command in sorted(group.commands.items()):
-        context = click.Context(command, info_name=f"penstock {name}", terminal_width=100, max_content_width=100)
+        context = typer.Context(command, info_name=f"penstock {name}", terminal_width=100, max_content_width=100)
         lines += [f"## {name}", "", "```text", command.get_help(context), "```", ""]
     return "\n".join(lines)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,7 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
             None if classes is None else classes[teaching],
             arrays.get("groups"),
             None if times is None else times[teaching],
+            schema.classes,
         )
         for number, (train, valid) in enumerate(parts):
             arrays |= {f"train_{number}": train, f"valid_{number}": valid}
@@ -145,7 +147,14 @@ def _sides(
     return ~chosen.mask, chosen.mask, chosen.topped_up
 
 
-def _folds(split: Split, n_rows: int, classes: Array | None, groups: Array | None, times: Times | None) -> list[Fold]:
+def _folds(
+    split: Split,
+    n_rows: int,
+    classes: Array | None,
+    groups: Array | None,
+    times: Times | None,
+    names: Sequence[object] | None,
+) -> list[Fold]:
     if times is None:
         parts = cut_folds(
             n_rows,
@@ -156,6 +165,7 @@ def _folds(split: Split, n_rows: int, classes: Array | None, groups: Array | Non
             seed=split.seed,
             classes=classes,
             groups=groups,
+            names=names,
         )
     else:
         gap = duration(split.gap, "split.gap")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -56,18 +57,19 @@ def folds(
     seed: int,
     classes: Array | None,
     groups: Array | None,
+    names: Sequence[object] | None = None,
 ) -> list[Fold]:
     """Shuffled folds of the learning rows; `train-validation-test` has one, `leave-one-out` as many as rows or groups.
 
     With classes and `stratify` each part has their shares; with groups none stands on both sides. Where parts are
-    drawn by group, classes are not balanced.
+    drawn by group, classes are not balanced. `names`: of the classes, for messages.
     """
     units = None if groups is None else units_of(np.arange(n_rows), groups)[1]
     strata = classes if stratify else None
     if recipe == "out-of-bag":
         return _out_of_bag(n_rows if units is None else units, folds, seed)
     if recipe == "cross-validation-and-test":
-        _require_parts(n_rows, folds, strata, units)
+        _require_parts(n_rows, folds, strata, units, names)
         kind = {
             (False, False): KFold,
             (True, False): StratifiedKFold,
@@ -126,7 +128,9 @@ def _require_few(left_out: int) -> None:
         )
 
 
-def _require_parts(n_rows: int, parts: int, classes: Array | None, units: Array | None) -> None:
+def _require_parts(
+    n_rows: int, parts: int, classes: Array | None, units: Array | None, names: Sequence[object] | None
+) -> None:
     n_groups = None if units is None else len(np.unique(units))
     if n_groups is not None and n_groups < parts:
         raise _too_few_groups(f"{n_groups} group(s) cannot fill {parts} folds", "split.folds")
@@ -134,9 +138,10 @@ def _require_parts(n_rows: int, parts: int, classes: Array | None, units: Array 
         raise _too_few_rows(f"{n_rows} learning row(s) cannot fill {parts} folds", "split.folds", "set fewer folds")
     labels, counts = _counts(n_rows, classes)
     if counts.min() < parts:
+        rarest = labels[counts.argmin()].item()
         raise _too_few_rows(
-            f"class {examples([labels[counts.argmin()].item()])} has {counts.min()} learning row(s), which cannot fill "
-            f"{parts} folds",
+            f"class {examples([names[rarest] if names else rarest])} has {counts.min()} learning row(s), which cannot "
+            f"fill {parts} folds",
             "split.folds",
             f"set `folds: {max(2, counts.min())}`, say `stratify: false`, or merge rare classes",
         )
