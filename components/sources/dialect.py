@@ -30,7 +30,7 @@ class Dialect:
 def find_dialect(head: str, reading: Reading, where: str, *, whole: bool, tabs: bool) -> Dialect | None:
     """`head`: the beginning of the text, or the `whole` of it; None where there is nothing but blank lines."""
     delimiter = reading.delimiter or ("\t" if tabs else _delimiter(head, reading.quote, where, whole))
-    quote = reading.quote if reading.quote is not None else _quote(head, delimiter)
+    quote = reading.quote if reading.quote is not None else _quote(head, delimiter, whole)
     rows = _rows(head, delimiter, quote, whole)
     if not rows:
         return None
@@ -62,7 +62,7 @@ def _delimiter(head: str, quote: str | None, where: str, whole: bool) -> str:
     """The only mark that parts the header and every row alike; if none does, the one that parts most rows."""
     shares: dict[str, float] = {}
     for mark in DELIMITERS:
-        rows = _rows(head, mark, _quote(head, mark) if quote is None else quote, whole)
+        rows = _rows(head, mark, _quote(head, mark, whole) if quote is None else quote, whole)
         if rows and len(rows[0]) > 1:
             shares[mark] = sum(len(row) == len(rows[0]) for row in rows) / len(rows)
     if not shares:
@@ -81,12 +81,12 @@ def _delimiter(head: str, quote: str | None, where: str, whole: bool) -> str:
     )
 
 
-def _quote(head: str, delimiter: str) -> str:
+def _quote(head: str, delimiter: str, whole: bool) -> str:
     """In files separated by tabs a lone quote is common, and would swallow the rows after it."""
     if delimiter != "\t":
         return '"'
     lines = head.splitlines()
-    quoted = [line for line in lines[:-1] or lines if re.search(r'(?:^|\t)"', line)]
+    quoted = [line for line in (lines if whole else lines[:-1]) if re.search(r'(?:^|\t)"', line)]
     return '"' if quoted and all(_QUOTED_LINE.fullmatch(line) for line in quoted) else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from penstock.components.sources.options import Reading
 from penstock.errors import DataError
@@ -45,25 +45,25 @@ class Marks:
         return texts if self.decimal == "." else pc.replace_substring(texts, self.decimal, ".")
 
 
-def _forms(decimal: str, other: str) -> tuple[str, str, str]:
-    """Patterns: surely with this decimal mark; surely with this mark for thousands; one or the other."""
+def _forms(decimal: str, other: str, name: str, others: str) -> dict[str, str]:
+    """Patterns by what a text that matches surely is, or by what it can be."""
     mark, group = re.escape(decimal), re.escape(other)
-    sign, exponent = r"^[+-]?", r"(?:[eE][+-]?\d+)?$"
     fraction = rf"0*{mark}\d+|\d{{4,}}{mark}\d+|0\d*{mark}\d+|\d+{mark}(?:\d{{1,2}}|\d{{4,}})"
-    sure = rf"{sign}(?:(?:{fraction}){exponent}|\d+{mark}\d+[eE][+-]?\d+$|\d{{1,3}}(?:{group}\d{{3}})+{mark}\d+$)"
-    return sure, rf"{sign}\d{{1,3}}(?:{mark}\d{{3}}){{2,}}$", rf"{sign}[1-9]\d{{0,2}}{mark}\d{{3}}$"
+    return {
+        f"decimal {name}": rf"^[+-]?(?:(?:{fraction})(?:[eE][+-]?\d+)?|\d+{mark}\d+[eE][+-]?\d+)$",
+        f"decimal {name}, {others} for thousands": rf"^[+-]?\d{{1,3}}(?:{group}\d{{3}})+{mark}\d+$",
+        f"{name}s for thousands": rf"^[+-]?\d{{1,3}}(?:{mark}\d{{3}}){{2,}}$",
+        f"either {name}": rf"^[+-]?[1-9]\d{{0,2}}{mark}\d{{3}}$",
+    }
 
 
-DECIMAL_POINT, THOUSANDS_POINT, EITHER_POINT = _forms(".", ",")
-DECIMAL_COMMA, THOUSANDS_COMMA, EITHER_COMMA = _forms(",", ".")
-FORMS = {
-    "decimal point": DECIMAL_POINT,
-    "decimal comma": DECIMAL_COMMA,
-    "points for thousands": THOUSANDS_POINT,
-    "commas for thousands": THOUSANDS_COMMA,
-    "either point": EITHER_POINT,
-    "either comma": EITHER_COMMA,
-    "whole": r"^[+-]?\d+$",
+POINT, COMMA = _forms(".", ",", "point", "commas"), _forms(",", ".", "comma", "points")
+FORMS = {**POINT, **COMMA, "whole": r"^[+-]?\d+$"}
+SAYS_POINT = ("decimal point", "decimal point, commas for thousands", "commas for thousands")
+SAYS_COMMA = ("decimal comma", "decimal comma, points for thousands", "points for thousands")
+GROUPED = {
+    ".": ("decimal point, commas for thousands", "commas for thousands", "either comma"),
+    ",": ("decimal comma, points for thousands", "points for thousands", "either point"),
 }
 
 
@@ -102,8 +102,8 @@ class Evidence:
             if column not in self.silent:
                 for form, value in forms.items():
                     seen.setdefault(form, (column, value))
-        point = seen.get("decimal point") or seen.get("commas for thousands")
-        comma = seen.get("decimal comma") or seen.get("points for thousands")
+        point = next((seen[form] for form in SAYS_POINT if form in seen), None)
+        comma = next((seen[form] for form in SAYS_COMMA if form in seen), None)
         decimal = reading.decimal or {".": ",", ",": "."}.get(reading.thousands or "")
         if not decimal:
             unsure = seen.get("either comma") or (seen.get("either point") if delimiter != "," else None)
@@ -122,15 +122,8 @@ class Evidence:
             decimal = "," if comma else "."
         if reading.thousands is not None:
             return Marks(decimal, reading.thousands)
-        other = "comma" if decimal == "." else "point"
-        groups = [f"{other}s for thousands", f"either {other}"]
-        grouped = any(form in seen for form in groups) or _is_grouped(seen, decimal)
-        return Marks(decimal, {"comma": ",", "point": "."}[other] if grouped else "")
-
-
-def _is_grouped(seen: dict[str, tuple[str, str]], decimal: str) -> bool:
-    other = "," if decimal == "." else "."
-    return any(other in value and decimal in value for _, value in seen.values())
+        other = {".": ",", ",": "."}[decimal]
+        return Marks(decimal, other if any(form in seen for form in GROUPED[decimal]) else "")
 
 
 def _shown(witness: tuple[str, str]) -> str:
@@ -146,7 +139,3 @@ def _ask(what: str, where: str) -> DataError:
         remedy='say which mark is the decimal one: `data: {reading: {decimal: ","}}` or `{decimal: "."}` '
         "(`--reading` when scoring)",
     )
-
-
-def facts_of(marks: Marks) -> dict[str, Any]:
-    return {"decimal": marks.decimal, "thousands": marks.thousands or None}

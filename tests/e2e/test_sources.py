@@ -19,7 +19,7 @@ def test_a_dated_file_of_another_dialect_and_the_same_rows_from_python(
     tmp_path: Path, served_home: Path, cli: Cli
 ) -> None:
     pipeline = classification(tmp_path / "project", name="dated", data={"source": "data-{date}.csv"})
-    rows = pd.read_csv(tmp_path / "project" / "data.csv", float_precision="round_trip")
+    rows = pd.read_csv(tmp_path / "project" / "data.csv")
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     rows.to_csv(tmp_path / "project" / f"data-{today}.csv", index=False, sep=";", decimal=",", encoding="utf-16")
 

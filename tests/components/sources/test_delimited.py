@@ -52,6 +52,9 @@ def test_separator_and_decimal_mark_are_found_out(content: str, facts: dict[str,
     ("values", "delimiter", "numbers", "marks"),
     [
         (["1.234,5", "2,25"], ";", [1234.5, 2.25], (",", ".")),
+        (["100,5", "1.234,5"], ";", [100.5, 1234.5], (",", ".")),
+        (['"100.5"', '"1,234.5"'], ",", [100.5, 1234.5], (".", ",")),
+        (["100,5", "1.234.567"], ";", [100.5, 1234567], (",", ".")),
         (["1.234.567", "2"], ";", [1234567, 2], (",", ".")),
         (["1,234.5", "2.25"], ";", [1234.5, 2.25], (".", ",")),
         (['"1,234,567"', "2"], ",", [1234567, 2], (".", ",")),
@@ -185,12 +188,18 @@ tables = st.one_of(
 )
 
 
+def written(number: float, decimal: str, grouped: bool) -> str:
+    text = f"{number:,}" if grouped else str(number)
+    return text if decimal == "." else text.translate(str.maketrans(".,", ",."))
+
+
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     tables,
     st.sampled_from([",", ";", "\t", "|"]),
     st.sampled_from([".", ","]),
     st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
     st.booleans(),
 )
 def test_tables_come_back_from_any_dialect(
@@ -200,14 +209,16 @@ def test_tables_come_back_from_any_dialect(
     decimal: str,
     ending: str,
     declared: bool,
+    grouped: bool,
 ) -> None:
     """Found out or declared, the values are the same; where it is not certain, that is said."""
     rows, encoding = table
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator=ending)
     writer.writerow(["number", "word"])
-    writer.writerows(("" if number is None else str(number).replace(".", decimal), word) for number, word in rows)
-    options = {"delimiter": delimiter, "decimal": decimal, "thousands": "", "encoding": encoding, "quote": '"'}
+    writer.writerows(("" if number is None else written(number, decimal, grouped), word) for number, word in rows)
+    thousands = {".": ",", ",": "."}[decimal] if grouped else ""
+    options = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "encoding": encoding, "quote": '"'}
     try:
         frame = read(tmp_path, text.getvalue().encode(encoding), **(options if declared else {})).frame()
     except DataError as error:
