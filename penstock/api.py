@@ -146,6 +146,44 @@ def score(model: str, source: str | Path, destination: Path, *, reading: Sequenc
     return len(answers)
 
 
+def diagnose(
+    name: str,
+    source: str | None,
+    *,
+    parameters: Sequence[str] = (),
+    reading: Sequence[str] = (),
+    figure: Path | None = None,
+) -> dict[str, Any]:
+    """What a diagnostic finds in a table. `parameters` are texts like `directed=true`; `figure` is an .svg file."""
+    import yaml
+
+    from penstock.components.diagnostics import diagnose as find
+    from penstock.components.plots import to_svg
+    from penstock.starter.begin import take
+
+    if source is None:
+        raise UsageError(
+            "PEN231",
+            f"'{name}' needs a table to look at",
+            where="diagnose",
+            remedy=f"name it: penstock diagnose {name} FILE.csv; `penstock diagnose` lists all diagnostics",
+        )
+    strange = [text for text in parameters if "=" not in text]
+    if strange:
+        remedy = "write the parameter's name, '=' and its value"
+        raise UsageError("PEN221", f"--set takes key=value, not {strange[0]!r}", where="--set", remedy=remedy)
+    given = {key: yaml.safe_load(value) for key, _, value in (text.partition("=") for text in parameters)}
+    found = find(name, take(source, reading).frame, given)
+    if figure:
+        if found.figure is None:
+            remedy = "leave --figure out"
+            raise UsageError("PEN232", f"'{name}' draws no picture", where="--figure", remedy=remedy)
+        write_atomically(figure, to_svg(found.figure).encode())
+    table = found.table if found.table.index.name is None else found.table.reset_index()
+    rows = json.loads(table.to_json(orient="records", double_precision=15))
+    return {"name": name, "source": source, "findings": found.findings, "facts": found.facts, "table": rows}
+
+
 def history(pipeline: str | None = None) -> list[dict[str, Any]]:
     """Runs that MLflow knows of, the newest first."""
     from penstock.tracking import Tracking

@@ -147,6 +147,37 @@ def catalog(
 
 
 @app.command()
+def diagnose(
+    name: Annotated[
+        str | None, typer.Argument(help="The diagnostic; without one, all are listed.", show_default=False)
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Argument(help="The table: whatever a pipeline's data.source can be, e.g. a file.", show_default=False),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the diagnostic. Repeatable."),
+    ] = None,
+    reading: Readings = None,
+    figure: Annotated[Path | None, typer.Option(help="Where its picture goes, if it draws one: an .svg file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look at a matrix, an array or a graph: what it is, whether it is sound, and what stands out."""
+    from penstock import api
+    from penstock.console import show_diagnosis, show_diagnostics
+
+    if name is None:
+        from penstock.components.diagnostics import listing
+
+        found = listing()
+        _print_json({"diagnostics": found}) if as_json else show_diagnostics(found)
+        return
+    diagnosis = api.diagnose(name, source, parameters=settings or [], reading=reading or [], figure=figure)
+    _print_json(diagnosis) if as_json else show_diagnosis(diagnosis)
+
+
+@app.command()
 def score(
     model: Annotated[
         str,

@@ -21,6 +21,7 @@ from penstock.errors import did_you_mean
 
 POLL_SECONDS = 0.2
 FITS = "fit candidate "
+MOST_SHOWN = 30
 
 
 @contextmanager
@@ -179,6 +180,34 @@ def show_catalog(entries: list[dict[str, Any]]) -> None:
     for entry in entries:
         table.add_row(entry["name"], entry["kind"], ", ".join(entry["problems"]), entry["library"], entry["summary"])
     _out().print(table)
+
+
+def show_diagnostics(found: list[dict[str, Any]]) -> None:
+    out = _out()
+    for one in found:
+        out.print(f"[bold]{one['name']}[/]: {one['summary']}")
+        for name, words in one["parameters"].items():
+            out.print(f"  {name}: {escape(words)}")
+    out.print("\nnext: penstock diagnose NAME FILE.csv --set PARAMETER=VALUE")
+
+
+def show_diagnosis(diagnosis: dict[str, Any]) -> None:
+    out = _out()
+    for finding in diagnosis["findings"]:
+        out.print(escape(finding), soft_wrap=True)
+    rows = diagnosis["table"]
+    if rows:
+        table = Table(box=None, pad_edge=False)
+        for heading in rows[0]:
+            table.add_column(escape(heading))
+        for row in rows[:MOST_SHOWN]:
+            table.add_row(
+                *(escape(f"{cell:.4g}" if isinstance(cell, float) else _value(cell)) for cell in row.values())
+            )
+        out.print()
+        out.print(table)
+    if len(rows) > MOST_SHOWN:
+        out.print(f"and {len(rows) - MOST_SHOWN} more rows; --json gives all")
 
 
 def show_runs(runs: list[dict[str, Any]]) -> None:
