@@ -11,6 +11,7 @@ from penstock.flows.checks import load_checked_spec
 from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.search import search_models
+from penstock.tasks.course import take_course
 from penstock.tasks.evaluate import evaluate
 from penstock.tasks.ingest import Content
 from penstock.tasks.prepare import prepare
@@ -42,7 +43,8 @@ def supervised(
         selection = choose_winner(run, fits, problem, parts.folds, metric, seed)
         model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
         scores = evaluate(run, model, parts, seed)
+        course = take_course(run, prepared[0]())
         verdict = register(
             run, model, scores, selection, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
         )
-        return report(run, spec, ground, fits, selection, model, scores, verdict)
+        return report(run, spec, ground, fits, selection, model, scores, verdict, course)

@@ -34,10 +34,12 @@ def report(
     trained: Trained,
     evaluation: Evaluation,
     verdict: Ref,
+    course: dict[str, Any],
 ) -> dict[str, Any]:
     """Write the page and the document, and log all to MLflow; a run that only repeats an earlier one logs little."""
     document = build_document(run, spec, ground, fits, selection, trained, evaluation, verdict)
     document["run"] = _about(run, spec, document)
+    document |= course
     document["stages"] = run.journal("stage")
     origin = _origin(run, document["stages"])
     document["run"]["cached_from"] = origin

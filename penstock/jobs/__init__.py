@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter
 
 from penstock.components.search.candidates import Candidate
-from penstock.store import Ref, Store
+from penstock.store import Ref, Store, Volatile
 
 Progress = Callable[[Any], None]
 
 
 class Prepared(BaseModel):
-    """One fold's matrices, or all learning rows as `train` where there are no folds."""
+    """One fold's matrices, or all learning rows as `train` where there are no folds.
+
+    `study` is for people: the correlations of the prepared columns, before any was selected.
+    """
 
     train: Ref
     valid: Ref | None = None
     names: Ref
+    study: Annotated[Ref | None, Volatile] = None
 
 
 class Fitted(BaseModel):

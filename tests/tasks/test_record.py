@@ -53,7 +53,12 @@ def test_every_pipeline_has_a_question(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.covers("proc_loss_then_out_of_sample", "proc_cleaning_with_counts", "proc_data_science_process")
+@pytest.mark.covers(
+    "proc_loss_then_out_of_sample",
+    "proc_cleaning_with_counts",
+    "proc_data_science_process",
+    "proc_supervised_pipeline_seven",
+)
 def test_a_run_tells_its_question_both_losses_and_what_it_dropped(tmp_path: Path, home: Path) -> None:
     pipeline = classification(tmp_path / "project", data={"columns": {"c": "ignore"}}, search={"fits": 6})
     source = tmp_path / "project" / "data.csv"
@@ -79,6 +84,20 @@ def test_a_run_tells_its_question_both_losses_and_what_it_dropped(tmp_path: Path
     assert f"{learnt['accuracy']:.3f}" in page
     assert "on the rows that the model learnt from" in page
     assert bundle.schema.target == "left"
+
+    # The steps are taken in order, as the run's journal and what prepared the folds have them.
+    assert [(step["step"], step["stages"]) for step in document["course"]] == [
+        (1, ["pipeline file"]),
+        (2, ["ingest", "validate", "split", "analyse", "learn suite"]),
+        (3, ["plan", "prepare"]),
+        (4, ["prepare"]),
+        (5, ["prepare"]),
+        (6, ["fit candidate", "end hopeless", "choose winner", "train"]),
+        (7, ["evaluate"]),
+    ]
+    assert document["prepared"]["with_target"][0]["feature"] in ("a", "b")
+    assert "The 7 steps, in order" in page
+    assert "prepared features" in page
 
     dropped = document["cleaning"]
     assert dropped["before"] == {"rows": 240, "columns": 8}
