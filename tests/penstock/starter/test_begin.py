@@ -136,6 +136,15 @@ def test_how_the_source_was_read_is_shown_and_held_on_to(folder: Path, cli: Cli)
     assert (status, err[:6]) == (2, "PEN003")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "asked"), [(("--target", "left"), "What decides left?"), ((), "Which rows are alike?")]
+)
+def test_the_question_is_one_hash_away(folder: Path, cli: Cli, arguments: tuple[str, ...], asked: str) -> None:
+    pipeline = Path(begun(cli, messy(folder), *arguments)["pipeline"])
+    pipeline.write_text(pipeline.read_text().replace("# question:", "question:"))
+    assert load_checked_spec(str(pipeline)).asked == asked
+
+
 def test_a_bundled_set(folder: Path, cli: Cli) -> None:
     document = begun(cli, Path("sklearn:iris"), "--target", "target")
     assert (document["pipeline"], document["source"], document["problem"]) == (
