@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import threading
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+
+_parsing = threading.Lock()
+"""Python 3.11 counts the depth of syntax trees for all threads together, and fails when two parse at once."""
 
 
 def code_digests(modules: Iterable[str]) -> dict[str, str]:
@@ -42,7 +46,8 @@ def _source(module: str) -> Path | None:
 
 @cache
 def _read(path: Path, _mtime: int) -> tuple[str, tuple[str, ...]]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    with _parsing:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
     imports: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

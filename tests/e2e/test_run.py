@@ -148,6 +148,7 @@ def test_the_registry_is_put_in_order(tmp_path: Path, served_home: Path, cli: Cl
     assert registry.champion("order").version == second["verdict"]["version"]
 
 
+@pytest.mark.slow
 def test_a_clustering(tmp_path: Path, served_home: Path, cli: Cli) -> None:
     document = run_json(cli, clusters(tmp_path))
     assert len(document["clusters"]) == 3

@@ -31,6 +31,7 @@ def tags() -> dict[str, str]:
     return dict(Tracking(settings.tracking_uri, settings.artifact_root).runs()[0]["tags"])
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_data_science_process")
 def test_question_inputs_and_target_are_on_record_before_any_stage(tmp_path: Path, home: Path) -> None:
     pipeline = classification(tmp_path / "project", question="Who leaves us within a year?")
@@ -53,6 +54,7 @@ def test_every_pipeline_has_a_question(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.covers(
     "proc_loss_then_out_of_sample",
     "proc_cleaning_with_counts",
