@@ -120,13 +120,13 @@ def same_verdicts(frame: pd.DataFrame, rules: list[Rule]) -> None:
         assert one["share"] == pytest.approx(other["share"]), place
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_verdicts_are_those_of_great_expectations(seed: int) -> None:
     same_verdicts(random_frame(seed, rows=int([1, 7, 60][seed])), random_rules(seed))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3, 15))
+@pytest.mark.parametrize("seed", range(1, 15))
 def test_verdicts_are_those_of_great_expectations_on_many_frames(seed: int) -> None:
     same_verdicts(random_frame(seed, rows=int(np.random.default_rng(seed).integers(0, 80))), random_rules(seed))
 

@@ -65,6 +65,7 @@ TRIED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "problem", "case"), TRIED)
 def test_every_draw_fits_and_answers(name: str, problem: str, case: str) -> None:
     X, y = data(case)
@@ -96,6 +97,7 @@ def test_every_draw_fits_and_answers(name: str, problem: str, case: str) -> None
         assert np.isfinite(shown).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "problem", "case"), TRIED)
 def test_the_same_seed_gives_the_same_bytes(name: str, problem: str, case: str) -> None:
     X, y = data(case)

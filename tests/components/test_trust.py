@@ -40,6 +40,7 @@ METRICS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "problem"), LEARNERS)
 def test_every_method_is_saved_and_loaded_inside_a_pipeline(
     mixed: Any, tmp_path: Path, name: str, problem: Any

@@ -105,7 +105,10 @@ def test_the_report_of_a_run_opens_offline(tmp_path: Path, served_home: Path, pr
     keep(page, tmp_path, "run")
 
 
-@pytest.mark.parametrize("name", ["classification", "regression", "clustering", "crowded"])
+@pytest.mark.parametrize(
+    "name",
+    ["classification", *(pytest.param(n, marks=pytest.mark.slow) for n in ("regression", "clustering", "crowded"))],
+)
 def test_no_page_scrolls_sideways(opened: Open, tmp_path: Path, name: str) -> None:
     page = opened(name)
     for width in WIDTHS:
@@ -120,6 +123,7 @@ def test_no_page_scrolls_sideways(opened: Open, tmp_path: Path, name: str) -> No
         page.get_by_role("button", name="Unfold all").click()
 
 
+@pytest.mark.slow
 def test_first_screen_answers_before_scrolling(opened: Open) -> None:
     page = opened("classification")
     for question in ("How good is it?", "Is that more than guessing?", "Does it go into service?",
@@ -151,6 +155,7 @@ def test_candidates_sort_filter_and_fold(opened: Open) -> None:
     assert names.count() == 1
 
 
+@pytest.mark.slow
 def test_a_section_unfolds_by_keyboard(opened: Open) -> None:
     page = opened("classification")
     fold = page.locator("#checks details")
@@ -159,6 +164,7 @@ def test_a_section_unfolds_by_keyboard(opened: Open) -> None:
     expect(fold.get_by_role("table")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_first_key_leads_past_the_header(opened: Open) -> None:
     page = opened("classification")
     page.keyboard.press("Tab")
@@ -167,6 +173,7 @@ def test_first_key_leads_past_the_header(opened: Open) -> None:
     expect(page.locator("main")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_colours_follow_the_system_and_can_be_switched(opened: Open) -> None:
     background = "getComputedStyle(document.body).backgroundColor"
     light = opened("classification", color_scheme="light").evaluate(background)
@@ -182,6 +189,7 @@ def test_colours_follow_the_system_and_can_be_switched(opened: Open) -> None:
     assert page.evaluate(background) == light, "the choice is remembered"
 
 
+@pytest.mark.slow
 def test_pointing_shows_values(opened: Open) -> None:
     page = opened("classification")
     tip = page.locator("#tip")
@@ -194,6 +202,7 @@ def test_pointing_shows_values(opened: Open) -> None:
     expect(tip).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_arrow_keys_walk_through_the_values_of_a_plot(opened: Open) -> None:
     page = opened("regression")
     plot = page.locator("#figure-residuals svg")
@@ -205,6 +214,7 @@ def test_arrow_keys_walk_through_the_values_of_a_plot(opened: Open) -> None:
     assert page.locator("#tip").inner_text() != first
 
 
+@pytest.mark.slow
 def test_the_page_prints_with_all_its_folds_open(opened: Open, tmp_path: Path) -> None:
     page = opened("crowded")
     page.evaluate(
@@ -219,6 +229,7 @@ def test_the_page_prints_with_all_its_folds_open(opened: Open, tmp_path: Path) -
     expect(page.locator("nav")).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_everything_can_be_read_without_the_script(opened: Open) -> None:
     page = opened("crowded", width=390, java_script_enabled=False)
     assert page.locator("#candidates tbody tr:visible").count() == 102

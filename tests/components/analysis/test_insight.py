@@ -65,6 +65,7 @@ def test_the_one_predictor_that_works_is_first_with_its_sign_and_size() -> None:
     assert "1 of 4 columns tells something about 'y' on its own; the best is 'x1'" in found["headline"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_eda_order")
 def test_sections_stand_in_the_order_of_exploration_and_stay_small_for_37_columns() -> None:
     rng = np.random.default_rng(2)
@@ -184,6 +185,7 @@ def test_the_sample_is_drawn_by_the_seed_and_said() -> None:
     assert first["sample"] == {"rows": 5_000, "of": 7_000, "seed": 1}
 
 
+@pytest.mark.slow
 def test_of_many_columns_the_most_telling_are_looked_at_closely() -> None:
     rng = np.random.default_rng(7)
     frame = pd.DataFrame(rng.normal(size=(200, 90)), columns=[f"n{place}" for place in range(90)])

@@ -134,6 +134,7 @@ def test_names_show_the_group_only_where_two_would_be_the_same() -> None:
 
 
 @EVERY_CHANGE
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [1, 5])
 def test_few_rows_are_enough(mixed: Any, rows: int, changes: dict[str, Any]) -> None:
     table = mixed["classification"]
@@ -145,6 +146,7 @@ def test_few_rows_are_enough(mixed: Any, rows: int, changes: dict[str, Any]) -> 
 
 
 @EVERY_CHANGE
+@pytest.mark.slow
 def test_columns_with_nothing_in_them_do_no_harm(mixed: Any, changes: dict[str, Any]) -> None:
     table = mixed["classification"]
     empty = table.frame.copy()
@@ -157,6 +159,7 @@ def test_columns_with_nothing_in_them_do_no_harm(mixed: Any, changes: dict[str, 
 
 
 @EVERY_CHANGE
+@pytest.mark.slow
 def test_columns_that_never_change_do_no_harm(mixed: Any, changes: dict[str, Any]) -> None:
     table = mixed["classification"]
     constant = pd.concat([table.frame.iloc[[0]]] * 30, ignore_index=True)
