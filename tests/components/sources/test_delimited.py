@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from penstock.components.sources import delimited
@@ -213,6 +213,8 @@ def test_tables_come_back_from_any_dialect(
 ) -> None:
     """Found out or declared, the values are the same; where it is not certain, that is said."""
     rows, encoding = table
+    # Between commas, 1.000 is taken for one: who writes points for thousands there has to say so.
+    assume(declared or not grouped or (delimiter, decimal) != (",", ","))
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator=ending)
     writer.writerow(["number", "word"])
