@@ -48,6 +48,7 @@ def plan_settings(preparation: Preparation, features: Features) -> dict[str, Any
         },
         "select": _maybe(features.select),
         "extract": _maybe(features.extract),
+        "augment": preparation.augment.model_dump() if preparation.augment else None,
     }
 
 

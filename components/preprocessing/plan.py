@@ -8,6 +8,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ConfigDict
 
 from penstock.components.catalog import entries, find
+from penstock.components.preprocessing.augmentation import require_harmless
 from penstock.components.schema import Column, FeatureRole, Problem, Schema
 from penstock.errors import DataError, UsageError, did_you_mean, examples
 
@@ -49,6 +50,14 @@ class Group(_Part):
     scale: Step | None = None
 
 
+class Copies(_Part):
+    """Changed copies of training rows: pictures whose pixels stand in these columns, line by line."""
+
+    pixels: list[str]
+    shape: tuple[int, int]
+    transforms: list[str]
+
+
 class Plan(_Part):
     problem: Problem
     groups: list[Group]
@@ -56,6 +65,7 @@ class Plan(_Part):
     text_components: int
     select: Step | None = None
     extract: Step | None = None
+    copies: Copies | None = None
 
 
 def make_plan(
@@ -71,6 +81,7 @@ def make_plan(
     columns: Mapping[str, Mapping[str, Choice]] | None = None,
     select: Choice | None = None,
     extract: Choice | None = None,
+    augment: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The plan as JSON. `facts` gives for each feature `missing` (share) and `distinct` (count) on the training rows.
 
@@ -117,6 +128,7 @@ def make_plan(
         text_components=text_components,
         select=_step(select),
         extract=_step(extract),
+        copies=_copies(schema, augment) if augment else None,
     )
     return plan.model_dump(mode="json")
 
@@ -181,6 +193,30 @@ def _check_filling(column: Column, impute: Step) -> None:
             remedy=f"give a number, or give the column its own: preparation.columns: {{{column.name}: "
             "{impute: mode}}",
         )
+
+
+def _copies(schema: Schema, augment: Mapping[str, Any]) -> Copies:
+    where = "preparation.augment"
+    require_harmless(augment["transforms"], augment["keeps"], f"{where}.transforms")
+    numbers = [column.name for column in schema.features if column.role in ("numeric", "boolean")]
+    pixels, shape = augment["pixels"] or numbers, augment["shape"]
+    strangers = [name for name in pixels if name not in numbers]
+    if strangers:
+        raise UsageError(
+            "PEN024",
+            f"'{strangers[0]}' is not a numeric feature, so it is no pixel",
+            where=f"{where}.pixels",
+            remedy=did_you_mean(strangers[0], numbers),
+        )
+    if len(pixels) != shape[0] * shape[1]:
+        raise UsageError(
+            "PEN024",
+            f"a picture of {shape[0]} lines of {shape[1]} pixels has {shape[0] * shape[1]} columns, but there are "
+            f"{len(pixels)}",
+            where=f"{where}.shape",
+            remedy="correct the shape, or name the columns of the picture under `pixels`",
+        )
+    return Copies(pixels=pixels, shape=shape, transforms=augment["transforms"])
 
 
 def _step(choice: Choice | None) -> Step | None:

@@ -7,12 +7,14 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import MissingIndicator
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder
 
 from penstock.components import catalog
+from penstock.components.preprocessing.augmentation import augment
 from penstock.components.preprocessing.dates import DateEncoder
 from penstock.components.preprocessing.plan import Group, Plan, Step
 from penstock.components.preprocessing.texts import TextEncoder
@@ -27,6 +29,14 @@ def build_preparation(plan: dict[str, Any], *, seed: int) -> Pipeline:
 
 def build_pipeline(plan: dict[str, Any], model_estimator: Any, *, seed: int) -> Pipeline:
     return Pipeline([*_steps(Plan.model_validate(plan), seed), ("model", model_estimator)])
+
+
+def with_copies(plan: dict[str, Any], frame: pd.DataFrame) -> tuple[pd.DataFrame, slice | np.ndarray[Any, Any]]:
+    """Training rows with the changed copies that the plan asks for, and for each the row it was made from."""
+    copies = Plan.model_validate(plan).copies
+    if copies is None:
+        return frame, slice(None)
+    return augment(frame, copies.pixels, copies.shape, copies.transforms)
 
 
 def feature_names(preparation: Pipeline) -> list[str]:

@@ -17,13 +17,15 @@ Progress = Callable[[Any], None]
 class Prepared(BaseModel):
     """One fold's matrices, or all learning rows as `train` where there are no folds.
 
-    `study` is for people: the correlations of the prepared columns, before any was selected.
+    `study` is for people: the correlations of the prepared columns, before any was selected. `copies`: for each row of
+    `train`, the training row that it was made from, where copies were added.
     """
 
     train: Ref
     valid: Ref | None = None
     names: Ref
     study: Annotated[Ref | None, Volatile] = None
+    copies: Ref | None = None
 
 
 class Fitted(BaseModel):

@@ -36,6 +36,8 @@ def work(
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
     assert prepared.valid is not None
     model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem)
+    if prepared.copies:
+        train = train[store.arrays(prepared.copies)["origin"]]
     taught = _part(y[train], share, problem, seed)
     weighing = {} if weights is None else {"sample_weight": weights[train][taught]}
     model.fit(np.asarray(store.matrix(prepared.train))[taught], y[train][taught], **weighing)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from penstock.components.analysis.prepared import study_correlations
-from penstock.components.preprocessing.preparation import build_preparation, feature_names
+from penstock.components.preprocessing.preparation import build_preparation, feature_names, with_copies
 from penstock.jobs import Prepared, Progress
 from penstock.store import Ref, Store
 
@@ -27,9 +27,10 @@ def work(
     preparation = build_preparation(store.facts(plan), seed=seed)
     everything = np.arange(len(frame))
     train = everything if fold is None else arrays[f"train_{fold}"]
-    y = arrays["y"][train] if "y" in arrays else None
+    taught, origin = with_copies(store.facts(plan), frame.iloc[train])
+    y = arrays["y"][train][origin] if "y" in arrays else None
     steps = [TREATED]
-    treated = preparation[:1].fit_transform(frame.iloc[train], y)
+    treated = preparation[:1].fit_transform(taught, y)
     steps.append(STUDIED)
     study = study_correlations(_dense(treated), feature_names(preparation[:1]), y, int(arrays["n_classes"]))
     steps.append(SELECTED)
@@ -39,7 +40,8 @@ def work(
     )
     names = store.put_facts(feature_names(preparation))
     told = store.put_facts({**study, "steps": steps})
-    return Prepared(train=store.put_matrix(_dense(matrix)), valid=valid, names=names, study=told)
+    copies = store.put_arrays(origin=origin) if isinstance(origin, np.ndarray) else None
+    return Prepared(train=store.put_matrix(_dense(matrix)), valid=valid, names=names, study=told, copies=copies)
 
 
 def _dense(matrix: Any) -> np.ndarray[Any, Any]:

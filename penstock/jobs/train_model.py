@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.components import catalog
-from penstock.components.preprocessing.preparation import build_pipeline
+from penstock.components.preprocessing.preparation import build_pipeline, with_copies
 from penstock.components.schema import Schema
 from penstock.jobs import Progress
 from penstock.model import save_bundle
@@ -30,6 +30,7 @@ def work(
     model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=schema.problem)
     pipeline = build_pipeline(store.facts(plan), model, seed=seed)
     arrays = store.arrays(folds)
-    weighing = {"model__sample_weight": arrays["weight"]} if "weight" in arrays else {}
-    pipeline.fit(store.frame(learning), arrays.get("y"), **weighing)
+    taught, origin = with_copies(store.facts(plan), store.frame(learning))
+    weighing = {"model__sample_weight": arrays["weight"][origin]} if "weight" in arrays else {}
+    pipeline.fit(taught, arrays["y"][origin] if "y" in arrays else None, **weighing)
     return save_bundle(store, pipeline=pipeline, schema=schema, contract=store.facts(contract), card=card)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -15,6 +15,29 @@ class ColumnPreparation(Part):
     impute: Annotated[Choice | None, Field(description="What fills its missing values.")] = None
     encode: Annotated[Choice | None, Field(description="How its levels become numbers.")] = None
     scale: Annotated[Choice | None, Field(description="How its numbers are scaled.")] = None
+
+
+Transform = Literal[
+    "shift-left", "shift-right", "shift-up", "shift-down", "flip-horizontal", "flip-vertical", "rotate-half"
+]
+Invariance = Literal["shift", "flip-horizontal", "flip-vertical", "rotate"]
+
+
+class Augment(Part):
+    """More training rows from pictures: the columns are pixels, line by line."""
+
+    shape: Annotated[tuple[int, int], Field(description="Lines of a picture, and pixels of a line.")]
+    transforms: Annotated[
+        list[Transform],
+        Field(min_length=1, description="Changed copies of every training row; shifts are by one pixel."),
+    ]
+    keeps: Annotated[
+        list[Invariance],
+        Field(description="Kinds of change that cannot turn one class into another; only these may be used."),
+    ] = Field(default_factory=lambda: list[Invariance](["shift"]))
+    pixels: Annotated[
+        list[str] | None, Field(description="The columns of the picture, in order; by default all numeric features.")
+    ] = None
 
 
 class Preparation(Part):
@@ -43,6 +66,10 @@ class Preparation(Part):
         Field(ge=0, lt=0.5, description="Levels below this share of rows are put together as one (one-hot encoding)."),
     ] = 0.01
     text_components: Annotated[int, Field(ge=1, le=300, description="Columns made of each text.")] = 30
+    augment: Annotated[
+        Augment | None,
+        Field(description="Changed copies of training rows that are pictures; never of judging rows."),
+    ] = None
     columns: Annotated[
         dict[str, ColumnPreparation],
         Field(description="What single columns do otherwise, by name: `income: {scale: power}`."),
