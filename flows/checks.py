@@ -36,6 +36,13 @@ def check_spec(spec: Spec, path: str) -> None:
             if isinstance(choice, Choice):
                 _check_step(choice, spec.problem, f"{path}: {place}.{step}", _KINDS[step])
     fitting = [metric.name for metric in METRICS.values() if metric.problem == spec.problem]
+    if spec.problem == "clustering" and spec.search.strategy in ("halving", "tpe"):
+        raise UsageError(
+            "PEN025",
+            f"the strategy '{spec.search.strategy}' follows one score, which clusterings do not have",
+            where=f"{path}: search.strategy",
+            remedy="use grid or random",
+        )
     if spec.search.metric and spec.search.metric not in fitting:
         known = spec.search.metric in METRICS
         raise UsageError(

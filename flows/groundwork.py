@@ -34,5 +34,5 @@ def _data(spec: Spec) -> Data:
     """A column that tells published parts apart is no feature."""
     if spec.split.given is None:
         return spec.data
-    columns = {spec.split.given.column: "ignore", **spec.data.columns}
+    columns = {**spec.data.columns, spec.split.given.column: "ignore"}
     return spec.data.model_copy(update={"columns": columns})

@@ -36,12 +36,13 @@ def search_models(run: Run, spec: Spec, parts: Parts, prepared: list[Callable[[]
         )
 
     def hopeless(opened: list[Fit]) -> dict[int, Ended]:
-        before = [Fit(candidate=fit.candidate, status="finished", results=fit.results[:1]) for fit in fits.values()]
+        before = [Fit(candidate=fit.candidate, status="finished", results=fit.results[:1]) for fit in raced]
         compared = [fit for fit in before if fit.results] + opened
-        found = end_hopeless(run, compared, search.total, folds, problem, parts.folds, metric, seed)
+        found = end_hopeless(run, compared, search.total, problem, parts.folds, metric, seed)
         return {one.number: one for one in found or []}
 
     fits: dict[int, Fit] = {}
+    raced: list[Fit] = []
     while batch := search.ask():
         firsts = _all([start(trial, 0) for trial in batch])
         opened = [gather(trial.candidate, [first]) for trial, first in zip(batch, firsts, strict=True)]
@@ -59,6 +60,7 @@ def search_models(run: Run, spec: Spec, parts: Parts, prepared: list[Callable[[]
         ]
         _tell(run, search, results, folds)
         fits |= {fit.candidate.number: fit for fit in results}
+        raced += results if whole else []
     return list(fits.values())
 
 
@@ -115,8 +117,8 @@ def _tell(run: Run, search: Search, results: list[Fit], folds: int) -> None:
 
 
 def _score(run: Run, fit: Fit) -> float | None:
-    """The mean over the folds; None of a candidate that failed, or is only planned."""
-    if not fit.results or any(result.kind == "pending" for result in fit.results):
+    """The mean over the folds that define the metric; None of a candidate that failed, or is only planned."""
+    if any(result.kind == "pending" for result in fit.results):
         return None
-    scores = [run.store.facts(result).get("score") for result in fit.results]
-    return None if None in scores else statistics.fmean(scores)
+    scores = [score for result in fit.results if (score := run.store.facts(result).get("score")) is not None]
+    return statistics.fmean(scores) if scores else None

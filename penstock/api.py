@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,16 +129,17 @@ def score(model: str, source: str | Path, destination: Path, *, reading: Sequenc
 
     The source is anything that a pipeline's `data.source` can be; `reading` are texts like `delimiter=;`.
     """
-    from penstock.components.sources.location import require_no_secret
+    from penstock.components.sources.location import fill_in, require_known_placeholders, require_no_secret
     from penstock.components.sources.options import reading_of
     from penstock.components.sources.reading import read_frame
     from penstock.components.sources.writing import require_writable, write_table
 
     require_no_secret(str(source))
+    require_known_placeholders(str(source))
     require_writable(destination)
     how = reading_of(reading)
     loaded = load(model)
-    frame = read_frame(str(source), how, Path(), fewest_rows=1)
+    frame = read_frame(fill_in(str(source), datetime.now(UTC), "UTC"), how, Path(), fewest_rows=1)
     answers = loaded.score_frame(frame)
     key = loaded.schema.named("key")
     if key in frame.columns:

@@ -159,6 +159,7 @@ def _paired(old: Told, new: Told) -> tuple[dict[str, Any], int, str | None]:
                 after["prediction"],
                 before["prediction"],
                 groups=groups,
+                weight=after.get("weight"),
                 seed=SEED,
             )
         except PenstockError as error:

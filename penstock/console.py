@@ -75,13 +75,13 @@ def _show(folder: Path, name: str, progress: Progress, done: threading.Event) ->
 def _candidate_line(event: dict[str, Any]) -> str:
     if event["status"] == "finished":
         return f"  {event['label']}: {event['seconds']:.1f} s"
-    return f"  [yellow]{event['label']}: {event['status']}[/] {event['reason']}"
+    return f"  [yellow]{event['label']}: {event['status']}[/] {escape(str(event['reason']))}"
 
 
 def _stage_line(event: dict[str, Any]) -> str:
     if event["state"] == "cached":
         return f"  [dim]{event['stage']}: unchanged, taken from the store[/]"
-    return f"  {event['stage']}: {event['seconds']:.1f} s [dim]({event['reason']})[/]"
+    return f"  {event['stage']}: {event['seconds']:.1f} s [dim]({escape(str(event['reason']))})[/]"
 
 
 def _events(path: Path, done: threading.Event) -> Iterator[dict[str, Any]]:
@@ -120,7 +120,7 @@ def summarise(document: dict[str, Any]) -> None:
         )
     failed = [check for check in document["checks"] if not check["passed"]]
     out.print(f"  data checks: {len(document['checks'])}, of which {len(failed)} need a look")
-    out.print(f"  verdict: [bold]{verdict['verdict']}[/], version {verdict['version']}: {verdict['reason']}")
+    out.print(f"  verdict: [bold]{verdict['verdict']}[/], version {verdict['version']}: {escape(verdict['reason'])}")
     if document["run"]["cached_from"]:
         out.print(f"  nothing had changed since run {document['run']['cached_from']}")
     judged = selection["winners_judged"]
@@ -164,7 +164,7 @@ def show_plan(stages: list[dict[str, Any]]) -> None:
         table.add_column(heading)
     rows = [(_without_fold(stage["stage"]), stage["state"], stage["reason"]) for stage in stages]
     for name, state, reason in dict.fromkeys(rows):
-        table.add_row(name, state, reason, style="dim" if state == "cached" else "")
+        table.add_row(name, state, escape(reason), style="dim" if state == "cached" else "")
     _out().print(table)
 
 

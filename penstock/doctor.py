@@ -16,6 +16,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from email.utils import parsedate_to_datetime
+from http.client import HTTPException
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +27,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from penstock import runs
+from penstock.reporting.formats import address
 from penstock.server import Board
 from penstock.settings import TELEMETRY_OFF, Settings
 
@@ -274,17 +276,18 @@ def _answer(name: str, url: str, variable: str) -> Check:
         urllib.request.urlopen(url, timeout=ANSWER_SECONDS).close()  # noqa: S310
     except urllib.error.HTTPError as error:
         error.close()
-    except (OSError, ValueError) as error:
-        what = f"no answer at {url}: {getattr(error, 'reason', error)}"
+    except (OSError, ValueError, HTTPException) as error:
+        reason = getattr(error, "reason", None) or type(error).__name__
+        what = f"no answer at {address(url)}: {reason}"
         return Check(name, "fail", what, f"start that server, correct {variable}, or unset it")
-    return Check(name, "ok", f"answers at {url.removesuffix('/health')}")
+    return Check(name, "ok", f"answers at {address(url.removesuffix('/health'))}")
 
 
 def _date_of(url: str) -> float | None:
     try:
         with urllib.request.urlopen(url, timeout=ANSWER_SECONDS) as answer:  # noqa: S310
             return parsedate_to_datetime(answer.headers["Date"]).timestamp()
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, HTTPException):
         return None
 
 

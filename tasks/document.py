@@ -140,8 +140,9 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
     for fit in fits:
         facts = results.get(fit.candidate.number, {})
         if fit.status == "ended":
-            scores = [run.store.facts(result)["score"] for result in fit.results]
-            facts = {"folds": scores, "score": sum(scores) / len(scores)}
+            found = [run.store.facts(result)["score"] for result in fit.results]
+            scores = [score for score in found if score is not None]
+            facts = {"folds": scores, "score": sum(scores) / len(scores) if scores else None}
         described.append(
             {
                 "label": fit.candidate.label,

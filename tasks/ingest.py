@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Annotated, Any, cast
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from penstock.components.schema import ROW_ID, Problem, Schema, conform, infer_schema
@@ -19,6 +21,7 @@ from penstock.components.sources.reading import described_table, digest_of_file,
 from penstock.components.sources.table import Table
 from penstock.components.splitting import row_ids
 from penstock.context import Run
+from penstock.errors import DataError
 from penstock.spec.data import Data, Ordinal
 from penstock.store import Ref, Store, Volatile
 from penstock.tasks.stage import stage
@@ -51,14 +54,21 @@ def ingest(run: Run, data: Data, problem: Problem, content: Content, sample: int
     store = run.store
     if content.held and content.reading:
         received, reading = content.held, content.reading
-        if sample is not None:
-            table = _stored(store, received).sample(sample, seed)
+        table = _stored(store, received).sample(sample, seed)
+        if table.positions is not None:
             received = store.put_batches(table.schema, table.batches())
     else:
         run.folder.mkdir(parents=True, exist_ok=True)
         with opened(content.name, data.reading, run.base, scratch=run.folder) as table:
             table = table.sample(sample, seed)
             received, reading = store.put_batches(table.schema, table.batches()), store.put_facts(table.facts)
+        if digest_of_file(run.base / content.name) != content.digest:
+            raise DataError(
+                "PEN145",
+                "the file changed while it was read",
+                where=content.name,
+                remedy="run again when nothing writes to it any more",
+            )
     roles = {name: role.ordinal if isinstance(role, Ordinal) else role for name, role in data.columns.items()}
     schema = infer_schema(
         cast(pd.DataFrame, _ByColumn(store, received)),
@@ -69,7 +79,7 @@ def ingest(run: Run, data: Data, problem: Problem, content: Content, sample: int
         group=data.group,
         roles=roles,
     )
-    frame = _conformed(store, received, schema, data)
+    frame = _conformed(store, received, schema, data, table.positions)
     return Rows(received=received, frame=frame, schema_=store.put_facts(schema), reading=reading)
 
 
@@ -109,13 +119,13 @@ def _stored(store: Store, ref: Ref) -> Table:
     return Table(schema, rows, lambda: store.batches(ref), {})
 
 
-def _conformed(store: Store, received: Ref, schema: Schema, data: Data) -> Ref:
-    """Every column in the form of its role, one part of the rows at a time."""
+def _conformed(store: Store, received: Ref, schema: Schema, data: Data, positions: NDArray[np.int64] | None) -> Ref:
+    """Every column in the form of its role, one part of the rows at a time. `positions`: of sampled rows."""
     if data.key:
         names = store.frame(received, columns=[data.key])
     else:
-        names = pd.DataFrame(index=range(_stored(store, received).rows))
-    ids = row_ids(names, key=data.key, source=data.source)
+        names = pd.DataFrame(index=range(_stored(store, received).rows) if positions is None else positions)
+    ids = row_ids(names, key=data.key, source=data.source).reset_index(drop=True)
     parts = _parts(store, received, schema, ids)
     first = next(parts)
     kinds = pa.Schema.from_pandas(first, preserve_index=False).remove_metadata()

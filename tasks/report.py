@@ -10,6 +10,7 @@ from prefect.context import FlowRunContext
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.jobs import Selection
+from penstock.reporting.formats import address
 from penstock.reporting.render import render
 from penstock.runs import document_of, keep_document
 from penstock.spec.pipeline import Spec
@@ -76,7 +77,7 @@ def _about(run: Run, spec: Spec, document: dict[str, Any]) -> dict[str, Any]:
         "seconds": round((datetime.now(UTC) - run.started).total_seconds(), 1),
         "git_commit": run.git_commit,
         "mlflow_run": run.mlflow_run,
-        "mlflow_uri": run.tracking_uri,
+        "mlflow_uri": address(run.tracking_uri),
         "prefect_flow_run": str(context.flow_run.id) if context and context.flow_run else None,
         "command": command(),
         "spec_yaml": spec_yaml(spec),

@@ -81,7 +81,6 @@ def end_hopeless(
     run: Run,
     fits: list[Fit],
     candidates: int,
-    n_folds: int,
     problem: str,
     folds: Ref,
     metric: str | None,
@@ -91,7 +90,7 @@ def end_hopeless(
     finished = [fit for fit in fits if fit.results]
     if len(finished) < 2:
         return []
-    arguments = {"candidates": candidates, "n_folds": n_folds, "problem": problem, "folds": folds}
+    arguments = {"candidates": candidates, "problem": problem, "folds": folds}
     ended = in_worker(
         run, "end_hopeless", fits=[_fitted(fit) for fit in finished], metric_name=metric, seed=seed, **arguments
     )

@@ -24,7 +24,7 @@ from penstock.components.splitting import (
 )
 from penstock.components.splitting import folds as cut_folds
 from penstock.context import Run
-from penstock.errors import UsageError
+from penstock.errors import DataError, UsageError, examples
 from penstock.spec.split import Split
 from penstock.store import Ref
 from penstock.tasks.ingest import Rows
@@ -63,6 +63,8 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
     }
     if groups is not None:
         arrays["groups"] = pd.factorize(groups[teaching])[0]
+    if times is not None:
+        arrays["ordered"] = np.array(True)
     if weight := schema.named("weight"):
         arrays["weight"] = learning[weight].to_numpy()
     parts: list[Fold] = []
@@ -139,12 +141,24 @@ def _sides(
     if split.given:
         require_columns(frame, [split.given.column])
         mask = given_rows(frame[split.given.column], split.given.values).mask
+        _require_whole_groups(mask, groups)
         return ~mask, mask, {}
     if times is not None:
         cut = earlier_and_later(times, share=split.test, gap=duration(split.gap, "split.gap"))
         return cut.learning, cut.test, {}
     chosen = test_rows(frame[ROW_ID], share=split.test, seed=split.seed, classes=classes, groups=groups)
     return ~chosen.mask, chosen.mask, chosen.topped_up
+
+
+def _require_whole_groups(test: Array, groups: Array | None) -> None:
+    both = [] if groups is None else sorted(set(groups[test]) & set(groups[~test]))
+    if both:
+        raise DataError(
+            "PEN218",
+            f"the published split has rows of {len(both)} group(s) on both sides: {examples(both)}",
+            where="split.given",
+            remedy="leave out the group if its rows are independent, or leave out `given`",
+        )
 
 
 def _folds(

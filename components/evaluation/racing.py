@@ -39,16 +39,18 @@ def hopeless(
     weight: Array | None = None,
     seed: int,
     candidates: int,
-    folds: int,
+    judged_to_taught: float,
 ) -> tuple[int, dict[int, Gap]]:
     """The leader on these rows, and the candidates that are behind it by more than chance explains.
 
     The test is a paired one: the difference to the leader, against its standard error over resampled rows (or groups).
     The error is widened as Nadeau and Bengio (2003) do for folds that share training rows, since other training rows
-    would change the difference too; the t quantile is that of ERROR_RATE shared among all candidates of the search.
+    would change the difference too; `judged_to_taught` is the number of judging rows per training row. The t quantile
+    is that of ERROR_RATE shared among all candidates of the search.
     """
     scores = np.array([metric.function(y, prediction, weight) for prediction in predictions])
-    if np.isnan(scores).all() or len(y) < 2:
+    units = len(y) if groups is None else len(np.unique(groups))
+    if np.isnan(scores).all() or units < 2:
         return 0, {}
     leader = int(np.nanargmax(scores))
     scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
@@ -59,9 +61,8 @@ def hopeless(
         ]
     )
     drawn = drawn[~np.isnan(drawn[:, leader])]
-    units = len(y) if groups is None else len(np.unique(groups))
     quantile = stats.t.ppf(1 - ERROR_RATE / candidates, units - 1)
-    widened = math.sqrt(1 + 1 / (folds - 1))
+    widened = math.sqrt(1 + judged_to_taught)
     gaps = {}
     for position, score in enumerate(scores):
         error = float(np.std(drawn[:, leader] - drawn[:, position], ddof=1)) if len(drawn) > 1 else math.nan

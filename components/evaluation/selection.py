@@ -37,7 +37,7 @@ class CorrectedScore(BaseModel):
 
 def rank(fold_scores: Sequence[Sequence[float]]) -> list[int]:
     """Candidates from best to worst by their mean over the folds; of equals the earlier one, undefined ones last."""
-    means = [math.fsum(scores) / len(scores) for scores in fold_scores]
+    means = [math.fsum(scores) / len(scores) if scores else math.nan for scores in fold_scores]
     return sorted(range(len(means)), key=lambda candidate: (math.isnan(means[candidate]), -means[candidate]))
 
 

@@ -104,8 +104,12 @@ def _require_calculated(table: Table, path: Path, title: str, where: str) -> Non
             return
     book = openpyxl.load_workbook(path, read_only=True)
     try:
+        places = [place for place, name in enumerate(table.schema.names) if name in bare]
         formula = any(
-            cell.data_type == "f" for row in book[title].iter_rows() for cell in row if cell.value is not None
+            row[place].data_type == "f"
+            for row in book[title].iter_rows()
+            for place in places
+            if place < len(row) and row[place].value is not None
         )
     finally:
         book.close()

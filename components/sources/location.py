@@ -39,13 +39,15 @@ def require_no_secret(source: str) -> None:
             continue
         parts = urlsplit(url)
         user = parts.netloc.rpartition("@")[0]
-        if ":" in user or any(SECRETS.search(name) for name, _ in parse_qsl(parts.query)):
+        token = user and parts.scheme in ("http", "https")  # a page needs no user name: it is a key
+        if token or ":" in user or any(SECRETS.search(name) for name, _ in parse_qsl(parts.query)):
             raise UsageError(
                 "PEN133",
                 "the source holds a password or a key",
                 where="the source",
-                remedy="put the whole URL into an environment variable and name that: `source: env:SALES_URL`; for "
-                "buckets, leave the keys to the driver's own environment variables",
+                remedy="for a database, put the whole URL into an environment variable and name that: "
+                "`source: env:SALES_URL`; for buckets, leave the keys to the driver's own environment variables; fetch "
+                "other addresses into a file first",
             )
 
 

@@ -33,7 +33,7 @@ def fetched(url: str, scratch: Path | None = None) -> Iterator[Path]:
                 copy = Path(folder, name)
                 root = path.rstrip("/")
                 for part in sorted(fs.find(path)):
-                    if part.lower().endswith(PARQUET):
+                    if part.lower().endswith(PARQUET) and ".." not in part.split("/"):
                         _fetch(fs, part, copy / part[len(root) :].lstrip("/"))
             else:
                 copy = Path(folder, name)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from penstock.components.schema import ROW_ID
 from penstock.errors import DataError, examples
@@ -23,12 +24,13 @@ BATCH_ROWS = 16_384
 
 @dataclass(frozen=True)
 class Table:
-    """`facts`: what was found out about the source, for people."""
+    """`facts`: what was found out about the source, for people. `positions`: of sampled rows, in the source."""
 
     schema: pa.Schema
     rows: int
     batches: Callable[[], Iterator[pa.RecordBatch]]
     facts: dict[str, Any]
+    positions: NDArray[np.int64] | None = None
 
     def frame(self) -> pd.DataFrame:
         import pyarrow as pa
@@ -50,7 +52,7 @@ class Table:
                 if len(here):
                     yield batch.take(here - (start - batch.num_rows))
 
-        return replace(self, rows=rows, batches=batches)
+        return replace(self, rows=rows, batches=batches, positions=drawn)
 
     def require_rows(self, fewest: int, where: str) -> Table:
         if self.rows < fewest:

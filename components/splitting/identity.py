@@ -17,10 +17,10 @@ Array = np.ndarray[Any, Any]
 
 
 def row_ids(frame: pd.DataFrame, *, key: str | None, source: str) -> pd.Series[str]:
-    """The key column as text; without a key, a digest of the source and the row's position."""
+    """The key column as text; without a key, a digest of the source and the row's position, which is the index."""
     if key is None:
         prefix = hashlib.blake2b(source.encode(), digest_size=6).hexdigest()
-        return pd.Series([f"{prefix}-{position}" for position in range(len(frame))], index=frame.index, dtype="str")
+        return pd.Series([f"{prefix}-{position}" for position in frame.index], index=frame.index, dtype="str")
     ids: pd.Series[str] = texts(frame[key])
     missing = np.flatnonzero(ids.isna())
     if len(missing):

@@ -29,14 +29,14 @@ def work(
     n_classes = int(arrays["n_classes"])
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
     facts = [[store.facts(result) for result in fit.results] for fit in fits]
-    scores = [[fold["score"] for fold in by_fold] for by_fold in facts]
+    scores = [[fold["score"] for fold in by_fold if fold["score"] is not None] for by_fold in facts]
     pooled = [[store.arrays(Ref(**fold["predictions"]))["prediction"] for fold in by_fold] for by_fold in facts]
     rows, predictions = pool([arrays[f"valid_{fold['fold']}"] for fold in facts[0]], pooled, str(arrays["judging"]))
     y = arrays["y"][rows]
     groups, weight = (arrays[name][rows] if name in arrays else None for name in ("groups", "weight"))
     if groups is None and len(np.unique(rows)) < len(rows):
         groups = rows  # a row that is judged several times is still one row
-    if str(arrays["judging"]) != "folds":
+    if str(arrays["judging"]) != "folds" or not all(scores):  # no fold alone may define the metric
         scores = [[judge.function(y, prediction, weight)] for prediction in predictions]
 
     best_first = rank(scores)

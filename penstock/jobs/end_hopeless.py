@@ -24,7 +24,6 @@ def work(
     progress: Progress,
     fits: list[Fitted],
     candidates: int,
-    n_folds: int,
     problem: Problem,
     folds: Ref,
     metric_name: str | None,
@@ -32,6 +31,8 @@ def work(
 ) -> list[Ended]:
     """`fits`: on the first fold. `candidates`: how many the whole search compares."""
     arrays = store.arrays(folds)
+    if "ordered" in arrays:
+        return []  # the first fold in time has the fewest rows to learn from: it tells little of the later ones
     valid, n_classes = arrays["valid_0"], int(arrays["n_classes"])
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
     predictions = [store.arrays(Ref(**store.facts(fit.results[0])["predictions"]))["prediction"] for fit in fits]
@@ -43,7 +44,7 @@ def work(
         weight=arrays["weight"][valid] if "weight" in arrays else None,
         seed=seed,
         candidates=candidates,
-        folds=n_folds,
+        judged_to_taught=len(valid) / len(arrays["train_0"]),
     )
     best = fits[leader].candidate.label
     return [Ended(number=fits[position].candidate.number, leader=best, gap=gap) for position, gap in gaps.items()]

@@ -37,6 +37,7 @@ def work(store: Store, progress: Progress, model: Ref, rows: Ref, learning: Ref,
     seen = _answers(bundle.pipeline, store.frame(learning), schema)
     in_sample = {judge.name: judge.function(*seen) for judge in judges}
     kept = {"y": y, "prediction": prediction} | ({"groups": groups} if groups is not None else {})
+    kept |= {"weight": weight} if weight is not None else {}
     facts = {"metrics": scores, "in_sample": in_sample, "rows": len(frame), "weight": weighing}
     return store.put_facts(facts), store.put_arrays(**kept)
 

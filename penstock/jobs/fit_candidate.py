@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,8 @@ def work(
     model.fit(np.asarray(store.matrix(prepared.train))[taught], y[train][taught], **weighing)
     prediction = predict(model, np.asarray(store.matrix(prepared.valid)), n_classes)
     progress({"fits": 1})
-    facts = {"fold": fold, "score": judge.function(y[valid], prediction, None if weights is None else weights[valid])}
+    score = judge.function(y[valid], prediction, None if weights is None else weights[valid])
+    facts = {"fold": fold, "score": score if math.isfinite(score) else None}  # few rows may not define the metric
     return store.put_facts({**facts, "predictions": store.put_arrays(prediction=prediction)})
 
 

@@ -13,7 +13,7 @@ from penstock.spec.parts import Part, Share
 
 
 class Promote(Part):
-    margin: Annotated[float, Field(ge=0, description="How much worse than the champion still counts as equal.")] = 0.005
+    margin: Annotated[float, Field(ge=0, description="A gain below this is not worth a change of champion.")] = 0.005
     confidence: Annotated[Share, Field(description="Confidence of the interval of the difference.")] = 0.95
 
 
