@@ -54,7 +54,7 @@ def test_a_recipe(tmp_path: Path, home: Path, rows: int, split: dict[str, Any]) 
 
 @pytest.mark.slow
 def test_a_split_by_time_with_a_gap(tmp_path: Path, home: Path) -> None:
-    pipeline = classification(tmp_path, rows=200, split={"gap": "7d"}, data={"columns": {"since": "time"}})
+    pipeline = classification(tmp_path, rows=200, split={"gap": "30d"}, data={"columns": {"since": "time"}})
     document = run(pipeline)
     assert document["data"]["learning_rows"] + document["data"]["test_rows"] < 200
     assert {column["name"]: column["role"] for column in document["data"]["schema"]}["since"] == "time"
@@ -63,9 +63,9 @@ def test_a_split_by_time_with_a_gap(tmp_path: Path, home: Path) -> None:
 @pytest.mark.slow
 def test_few_groups(tmp_path: Path, home: Path) -> None:
     """One group in each judging part tells nothing of chance: nobody is ended early by it."""
-    pipeline = classification(tmp_path, rows=120, data={"group": "ward"})
+    pipeline = classification(tmp_path, rows=120, data={"group": "ward"}, split={"folds": 8}, search={"fits": 24})
     table = pd.read_csv(tmp_path / "data.csv")
-    table.assign(ward=np.arange(120) % 5).to_csv(tmp_path / "data.csv", index=False)
+    table.assign(ward=np.arange(120) % 12).to_csv(tmp_path / "data.csv", index=False)
     assert {candidate["status"] for candidate in run(pipeline)["candidates"]} == {"finished"}
 
 
