@@ -41,7 +41,10 @@ def _main(arguments: list[str], environment: dict[str, str]) -> None:
 
 
 def finish(process: ForkServerProcess) -> int | None:
-    process.join(timeout=120)
+    process.join(timeout=400)
+    if process.is_alive():  # else it would go on beside the tests that follow
+        process.kill()
+        process.join()
     return process.exitcode
 
 
