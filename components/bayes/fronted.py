@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -15,7 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_
 Array = np.ndarray[Any, Any]
 
 
-class FrontedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class FrontedNaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Shared by the naive Bayes classifiers whose columns are not any numbers: subclasses give the two steps."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -27,9 +28,9 @@ class FrontedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.alpha = alpha
         self.fit_prior = fit_prior
 
+    @abstractmethod
     def _steps(self) -> tuple[Any, Any]:
         """What stands in front, and the classifier."""
-        raise NotImplementedError
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()

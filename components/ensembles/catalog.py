@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from penstock.components.catalog import Entry
-from penstock.components.domains import Float, Int, OneOf
+from penstock.components.domains import Domain, Float, Int, OneOf
 
 _SHARES_OF_COLUMNS = ("sqrt", 1 / 3, 1.0)
+_FOREST: dict[str, Domain | Mapping[str, Domain]] = {
+    "n_estimators": Int(low=50, high=400, log=True, default=100),
+    "max_features": {
+        "classification": OneOf(_SHARES_OF_COLUMNS, default="sqrt"),
+        "regression": OneOf(_SHARES_OF_COLUMNS, default=1.0),
+    },
+    "min_samples_leaf": Int(low=1, high=20, log=True, default=1),
+}
 
 ENTRIES = (
     Entry(
@@ -17,14 +27,7 @@ ENTRIES = (
             "regression": "sklearn.ensemble:RandomForestRegressor",
         },
         defaults={"n_jobs": 1},
-        space={
-            "n_estimators": Int(low=50, high=400, log=True, default=100),
-            "max_features": {
-                "classification": OneOf(_SHARES_OF_COLUMNS, default="sqrt"),
-                "regression": OneOf(_SHARES_OF_COLUMNS, default=1.0),
-            },
-            "min_samples_leaf": Int(low=1, high=20, log=True, default=1),
-        },
+        space=_FOREST,
         syllabus=("ens-oob-error", "ens-random-forest"),
         summary="Many deep trees on resampled rows, averaged; good without tuning, large to store.",
     ),
@@ -55,14 +58,7 @@ ENTRIES = (
             "regression": "sklearn.ensemble:ExtraTreesRegressor",
         },
         defaults={"n_jobs": 1},
-        space={
-            "n_estimators": Int(low=50, high=400, log=True, default=100),
-            "max_features": {
-                "classification": OneOf(_SHARES_OF_COLUMNS, default="sqrt"),
-                "regression": OneOf(_SHARES_OF_COLUMNS, default=1.0),
-            },
-            "min_samples_leaf": Int(low=1, high=20, log=True, default=1),
-        },
+        space=_FOREST,
         summary="A forest whose thresholds are drawn by chance: smoother than a random forest, and quicker to grow.",
     ),
     Entry(
