@@ -159,10 +159,11 @@ def diagnose(
     """What a diagnostic finds in a table. `parameters` are texts like `directed=true`; `figure` is an .svg file."""
     import yaml
 
-    from penstock.components.diagnostics import diagnose as find
+    from penstock.components.diagnostics import find
     from penstock.components.plots import to_svg
     from penstock.starter.begin import take
 
+    diagnostic = find(name)
     if source is None:
         raise UsageError(
             "PEN231",
@@ -175,7 +176,7 @@ def diagnose(
         remedy = "write the parameter's name, '=' and its value"
         raise UsageError("PEN221", f"--set takes key=value, not {strange[0]!r}", where="--set", remedy=remedy)
     given = {key: yaml.safe_load(value) for key, _, value in (text.partition("=") for text in parameters)}
-    found = find(name, take(source, reading).frame, given)
+    found = diagnostic(take(source, reading).frame, given)
     if figure:
         if found.figure is None:
             remedy = "leave --figure out"

@@ -33,8 +33,8 @@ class Diagnostic:
     parameters: Mapping[str, str] = field(default_factory=dict)
     syllabus: tuple[str, ...] = ()
 
-    def __call__(self, frame: pd.DataFrame, given: Mapping[str, Any]) -> Found:
-        return self.function(frame, **{name: self._checked(name, value) for name, value in given.items()})
+    def __call__(self, frame: pd.DataFrame, given: Mapping[str, Any] | None = None) -> Found:
+        return self.function(frame, **{name: self._checked(name, value) for name, value in (given or {}).items()})
 
     def _checked(self, name: str, value: Any) -> Any:
         where = f"--set {name}"

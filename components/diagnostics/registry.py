@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
-
 from penstock.components.diagnostics import distances, graph, kernels, replicates
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic
 from penstock.errors import UsageError, did_you_mean
 
 DIAGNOSTICS: dict[str, Diagnostic] = {
@@ -16,12 +13,12 @@ DIAGNOSTICS: dict[str, Diagnostic] = {
 }
 
 
-def diagnose(name: str, frame: pd.DataFrame, given: Mapping[str, Any] | None = None) -> Found:
+def find(name: str) -> Diagnostic:
     if name not in DIAGNOSTICS:
         raise UsageError(
             "PEN220", f"there is no diagnostic '{name}'", where="diagnose", remedy=did_you_mean(name, list(DIAGNOSTICS))
         )
-    return DIAGNOSTICS[name](frame, given or {})
+    return DIAGNOSTICS[name]
 
 
 def listing() -> list[dict[str, Any]]:

@@ -26,7 +26,8 @@ ELSEWHERE = (
     "python benchmarks/",
     "penstock ui",
     "penstock doctor",
-    "penstock --install",
+    "penstock --install-completion",
+    "penstock --show-completion",
     "cd ",
     "export ",
 )

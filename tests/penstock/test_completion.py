@@ -34,3 +34,11 @@ def offered(home: Path, words: str) -> list[str]:
 def test_the_shell_knows_runs_pipelines_and_models(words: str, offers: list[str], tmp_path: Path) -> None:
     runs.keep_document(tmp_path, RUN, {})
     assert offered(tmp_path, words) == offers
+
+
+def test_bash_takes_the_script_that_is_shown() -> None:
+    """Asked from within bash, as the shell that the script is for is the one above."""
+    shown = f"{Path(sys.executable).with_name('penstock')} --show-completion; true"
+    script = subprocess.run(["bash", "-c", shown], capture_output=True, text=True, check=True).stdout
+    taken = subprocess.run(["bash", "-c", f"{script}\ncomplete -p penstock"], capture_output=True, text=True)
+    assert taken.stdout.split()[-1] == "penstock", taken.stderr

@@ -45,6 +45,7 @@ def test_what_cannot_be_done_is_said_without_a_traceback(tmp_path: Path, cli: Cl
     table = EXAMPLES / "distances.csv"
     for arguments, code, words in (
         (("grap", table), "PEN220", "did you mean 'graph'?"),
+        (("grap", tmp_path / "nowhere.csv"), "PEN220", "did you mean 'graph'?"),
         (("graph",), "PEN231", "penstock diagnose graph FILE.csv"),
         (("graph", table, "--set", "directed"), "PEN221", "'='"),
         (("distance-validity", table, "--figure", tmp_path / "x.svg"), "PEN232", "leave --figure out"),

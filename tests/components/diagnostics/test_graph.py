@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 
-from penstock.components.diagnostics import Found, diagnose
+from penstock.components.diagnostics import Found, find
 from penstock.components.plots import to_svg
 from penstock.errors import DataError, UsageError
 
@@ -19,7 +19,7 @@ TRIANGLES = [(1, 2), (1, 3), (2, 3), (3, 4), (4, 5), (4, 6), (5, 6)]
 
 def look(edges: list[Any], **given: Any) -> Found:
     names = ["one", "other", "length"][: len(edges[0])]
-    found = diagnose("graph", pd.DataFrame(edges, columns=names), given)
+    found = find("graph")(pd.DataFrame(edges, columns=names), given)
     assert found.table.index.name == "node"
     return Found(found.findings, found.table.sort_index(), found.facts, found.figure)
 
@@ -93,7 +93,7 @@ def test_loops_repetitions_and_faults_are_told() -> None:
         (pd.DataFrame({"a": ["x"], "b": ["y"]}), {"target": "c"}, "PEN107"),
     ):
         with pytest.raises(DataError) as caught:
-            diagnose("graph", frame, given)
+            find("graph")(frame, given)
         assert caught.value.code == code
 
 
@@ -108,7 +108,7 @@ def test_loops_repetitions_and_faults_are_told() -> None:
     ids=["star", "tree", "ring"],
 )
 def test_nodes_and_links_are_drawn_and_hubs_are_large(edges: list[tuple[str, str]], hub: str | None) -> None:
-    found = diagnose("graph", pd.DataFrame(edges, columns=["one", "other"]))
+    found = find("graph")(pd.DataFrame(edges, columns=["one", "other"]))
     assert found.figure is not None
     (axes,) = found.figure.axes
     (links,) = [one for one in axes.collections if isinstance(one, LineCollection)]
@@ -124,13 +124,13 @@ def test_nodes_and_links_are_drawn_and_hubs_are_large(edges: list[tuple[str, str
         assert radius.std() < 0.05 * radius.mean()
         assert len(set(sizes)) == 1
     svg = to_svg(found.figure)
-    assert svg == to_svg(diagnose("graph", pd.DataFrame(edges, columns=["one", "other"])).figure)
+    assert svg == to_svg(find("graph")(pd.DataFrame(edges, columns=["one", "other"])).figure)
     assert all(f"{name}: degree" in svg for name in names)
 
 
 def test_of_a_large_graph_the_hubs_are_drawn() -> None:
     rng = np.random.default_rng(0)
     edges = pd.DataFrame(rng.integers(0, 260, size=(600, 2)).astype(str), columns=["one", "other"])
-    figure = diagnose("graph", edges).figure
+    figure = find("graph")(edges).figure
     assert figure is not None
     assert "150 of" in figure.get_suptitle()

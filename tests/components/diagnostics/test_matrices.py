@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.components.diagnostics import diagnose
+from penstock.components.diagnostics import find
 from penstock.errors import DataError, UsageError
 
 # One picture, printed three times: the first printing whole, the others by what differs (row, column, value).
@@ -40,7 +40,7 @@ def distances(matrix: list[list[float]] | np.ndarray) -> pd.DataFrame:
 def test_an_asymmetric_matrix_is_made_symmetric_and_that_is_said() -> None:
     matrix = np.random.default_rng(0).random((6, 6))
     np.fill_diagonal(matrix, 0)
-    found = diagnose("distance-validity", distances(matrix))
+    found = find("distance-validity")(distances(matrix))
     np.testing.assert_allclose(found.table.to_numpy(), (matrix + matrix.T) / 2, rtol=1e-15)
     assert found.facts["symmetric"] is False
     assert "15 pairs differ by direction" in found.findings[1]
@@ -57,43 +57,43 @@ def test_an_asymmetric_matrix_is_made_symmetric_and_that_is_said() -> None:
 )
 def test_what_is_required_of_a_dissimilarity_is_refused(matrix: list[list[float]], code: str, where: str) -> None:
     with pytest.raises(DataError) as caught:
-        diagnose("distance-validity", distances(matrix))
+        find("distance-validity")(distances(matrix))
     assert caught.value.code == code
     assert where in caught.value.where
 
 
 @pytest.mark.covers("proc_distance_validity")
 def test_the_triangle_inequality_is_told_and_not_required() -> None:
-    found = diagnose("distance-validity", distances([[0, 1, 5], [1, 0, 1], [5, 1, 0]]))
+    found = find("distance-validity")(distances([[0, 1, 5], [1, 0, 1], [5, 1, 0]]))
     assert (found.facts["triangles_broken"], found.facts["worst_excess"]) == (1, 3.0)
     assert "It is not required" in found.findings[-1]
-    assert "is a metric" in diagnose("distance-validity", distances([[0, 1], [1, 0]])).findings[-1]
+    assert "is a metric" in find("distance-validity")(distances([[0, 1], [1, 0]])).findings[-1]
 
 
 @pytest.mark.covers("proc_distance_validity")
 def test_of_similarities_each_thing_is_most_similar_to_itself() -> None:
-    assert diagnose("distance-validity", distances([[3, 1], [2, 2]]), {"similarity": True}).table.iloc[0, 1] == 1.5
+    assert find("distance-validity")(distances([[3, 1], [2, 2]]), {"similarity": True}).table.iloc[0, 1] == 1.5
     with pytest.raises(DataError, match="more similar to another thing than to itself"):
-        diagnose("distance-validity", distances([[3, 4], [2, 2]]), {"similarity": True})
+        find("distance-validity")(distances([[3, 4], [2, 2]]), {"similarity": True})
 
 
 def test_a_table_that_is_no_square_of_numbers_is_refused() -> None:
     named = pd.DataFrame({"name": ["a", "b"], "a": [0, 1], "b": [1, 0]})
-    assert list(diagnose("distance-validity", named).table.index) == ["a", "b"]
+    assert list(find("distance-validity")(named).table.index) == ["a", "b"]
     for frame, code in (
         (pd.DataFrame({"a": [0, 1, 2], "b": [1, 0, 2]}), "PEN223"),
         (pd.DataFrame({"a": [0, 1], "b": ["x", "y"]}), "PEN224"),
         (pd.DataFrame({"a": [0, 1], "b": [np.nan, 0]}), "PEN224"),
     ):
         with pytest.raises(DataError) as caught:
-            diagnose("distance-validity", frame)
+            find("distance-validity")(frame)
         assert caught.value.code == code
 
 
 @pytest.mark.covers("proc_kernel_validity", "cl_kernel_psd")
 def test_rbf_and_polynomial_are_kernels_with_their_sums_and_products_and_sigmoid_is_none() -> None:
     points = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 2)), columns=["a", "b"])
-    good = diagnose("kernel-validity", points, {"kernels": ["rbf", "polynomial"], "gamma": 1, "degree": 3, "coef0": 1})
+    good = find("kernel-validity")(points, {"kernels": ["rbf", "polynomial"], "gamma": 1, "degree": 3, "coef0": 1})
     assert [*good.table.index] == ["rbf", "polynomial", "2 x rbf", "2 x polynomial", "sum", "product"]
     assert good.table["valid"].all()
     assert (good.table.loc[["rbf", "polynomial"], "least_eigenvalue"] > -1e-8).all()
@@ -101,7 +101,7 @@ def test_rbf_and_polynomial_are_kernels_with_their_sums_and_products_and_sigmoid
     polynomial = np.linalg.eigvalsh((x @ x.T + 1) ** 3)
     assert good.table.loc["polynomial", "largest_eigenvalue"] == pytest.approx(polynomial[-1])
 
-    bad = diagnose("kernel-validity", points, {"kernels": ["sigmoid"], "gamma": 1, "coef0": -1})
+    bad = find("kernel-validity")(points, {"kernels": ["sigmoid"], "gamma": 1, "coef0": -1})
     assert bad.table.loc["sigmoid", "least_eigenvalue"] < -0.1
     assert bad.table.loc["sigmoid", "least_eigenvalue"] == pytest.approx(np.linalg.eigvalsh(np.tanh(x @ x.T - 1))[0])
     assert bad.facts["valid"] == {"sigmoid": False, "2 x sigmoid": False}
@@ -110,9 +110,9 @@ def test_rbf_and_polynomial_are_kernels_with_their_sums_and_products_and_sigmoid
 
 @pytest.mark.covers("proc_kernel_validity")
 def test_a_given_matrix_must_be_symmetric_without_a_negative_eigenvalue() -> None:
-    assert diagnose("kernel-validity", distances([[2, 1], [1, 2]])).facts["valid"]["given"]
-    assert "not symmetric" in diagnose("kernel-validity", distances([[2, 1], [0, 2]])).findings[0]
-    indefinite = diagnose("kernel-validity", distances([[1, 2], [2, 1]]))
+    assert find("kernel-validity")(distances([[2, 1], [1, 2]])).facts["valid"]["given"]
+    assert "not symmetric" in find("kernel-validity")(distances([[2, 1], [0, 2]])).findings[0]
+    indefinite = find("kernel-validity")(distances([[1, 2], [2, 1]]))
     assert indefinite.table.loc["given", "least_eigenvalue"] == pytest.approx(-1)
     assert not indefinite.facts["valid"]["given"]
 
@@ -131,7 +131,7 @@ def test_pixels_out_of_range_and_printings_that_disagree_are_found() -> None:
     )
     frame.columns = frame.columns.astype(str)
 
-    found = diagnose("replicates", frame, {"copy": "printing"})
+    found = find("replicates")(frame, {"copy": "printing"})
     assert found.facts["cells"] == 192
     assert found.facts["out_of_range"] == [[3, 0, 256], [4, 4, 257], [4, 5, 299]]
     assert found.facts["cells_disagreeing"] == 9
@@ -141,7 +141,7 @@ def test_pixels_out_of_range_and_printings_that_disagree_are_found() -> None:
     assert told[told["copy"] == "3"][["row", "column", "value"]].to_numpy().tolist()[0] == [2, 4, 34]
     assert "257 in row 4, column 4" in found.findings[1]
 
-    clean = diagnose("replicates", frame[frame["printing"] == "2"].drop(columns="printing"))
+    clean = find("replicates")(frame[frame["printing"] == "2"].drop(columns="printing"))
     assert clean.findings[1] == "All values are whole numbers from 0 to 255."
     assert clean.table.empty
 
@@ -149,9 +149,9 @@ def test_pixels_out_of_range_and_printings_that_disagree_are_found() -> None:
 def test_copies_of_different_size_and_values_that_are_no_numbers() -> None:
     frame = pd.DataFrame({"copy": [1, 1, 2], "a": [1, 2, 3]})
     with pytest.raises(DataError) as caught:
-        diagnose("replicates", frame, {"copy": "copy"})
+        find("replicates")(frame, {"copy": "copy"})
     assert caught.value.code == "PEN227"
-    faults = diagnose("replicates", pd.DataFrame({"a": [1.5, np.nan], "b": ["x", "3"]})).table["fault"]
+    faults = find("replicates")(pd.DataFrame({"a": [1.5, np.nan], "b": ["x", "3"]})).table["fault"]
     assert sorted(faults) == ["no number", "no number", "no whole number"]
 
 
@@ -163,6 +163,6 @@ def test_names_and_values_are_checked() -> None:
         ("kernel-validity", {"kernels": ["cubic"]}, "PEN222", "kernels to work out"),
     ):
         with pytest.raises(UsageError) as caught:
-            diagnose(name, frame, given)
+            find(name)(frame, given)
         assert caught.value.code == code
         assert remedy in caught.value.remedy
