@@ -4,7 +4,7 @@ INSTALLED := .venv/.installed
 # The tests write many small databases: in memory where the machine has a folder for that.
 PYTEST := $(if $(wildcard /dev/shm/.),TMPDIR=/dev/shm) $(BIN)/pytest -n 2 --dist worksteal
 
-.PHONY: demo test test-quick lint types docs lock clean help
+.PHONY: demo test test-quick lint types docs lock schema clean help
 
 help: ## What can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -31,6 +31,9 @@ docs: $(INSTALLED) ## Build the documentation into site/
 
 lock: ## Rewrite requirements.lock with the newest versions that pyproject.toml allows
 	$(PYTHON) scripts/lock.py
+
+schema: $(INSTALLED) ## Rewrite penstock/prefect.sql, the tables of a new Prefect database
+	$(BIN)/python scripts/schema.py
 
 clean: ## Remove the environment and what runs have left here
 	rm -rf .venv .penstock

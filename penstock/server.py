@@ -31,6 +31,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from penstock.errors import EnvironmentFault
+from penstock.new_database import lay_down
 from penstock.runs import alive
 from penstock.settings import Settings
 from penstock.store import write_atomically
@@ -98,6 +99,7 @@ class Board:
         self.folder = settings.prefect
         self.leases = settings.prefect / "leases"
         self.file = settings.prefect / "server.json"
+        self.database = settings.prefect / "prefect.db"
         self.lock = settings.locks / "prefect-server.lock"
         self.log = settings.logs / "prefect-server.log"
 
@@ -203,7 +205,7 @@ class LocalServer:
         for folder in (self._board.folder, self._board.log.parent, self._board.lock.parent):
             folder.mkdir(parents=True, exist_ok=True)
         ours = {
-            "PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{self._board.folder}/prefect.db",
+            "PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{self._board.database}",
             "PREFECT_SERVER_UI_STATIC_DIRECTORY": str(self._board.folder / "pages"),
         }
         with self._board.log.open("ab") as log:
@@ -273,6 +275,7 @@ def _serve(board: Board) -> None:
 
     board.withdraw()
     os.truncate(board.log, 0)
+    lay_down(board.database)
     config = uvicorn.Config(
         PrefectWithPages,
         factory=True,

@@ -218,13 +218,14 @@ def _ordered_pairs(positive: Array, score: Array) -> Scorer:
     negatives = negatives[np.argsort(score[negatives], kind="stable")]
     below = np.searchsorted(score[negatives], score[positives], side="left")
     not_above = np.searchsorted(score[negatives], score[positives], side="right")
+    tied = not np.array_equal(below, not_above)
 
     def area(weights: Floats) -> Floats:
         passed = np.zeros((len(weights), len(negatives) + 1))
         np.cumsum(weights.take(negatives, axis=1), axis=1, out=passed[:, 1:])
         ours = weights.take(positives, axis=1)
         halves = passed.take(below, axis=1)
-        halves += passed.take(not_above, axis=1)
+        halves += passed.take(not_above, axis=1) if tied else halves
         share: Floats = np.einsum("rp,rp->r", ours, halves) / (2 * ours.sum(axis=1) * passed[:, -1])
         return share
 

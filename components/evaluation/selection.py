@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from penstock.components.evaluation.intervals import (
+    Floats,
     Interval,
+    Scorer,
     percentiles,
     require_defined,
     require_score,
@@ -25,7 +30,8 @@ Array = np.ndarray[Any, Any]
 class CorrectedScore(BaseModel):
     """`naive`: the best candidate on the rows that chose it. `corrected`: the same picking, judged on other rows.
 
-    `resamples`: how many of them defined the metric on both kinds of rows.
+    `resamples`: how many of them defined the metric on both kinds of rows. `candidates`: each one's own score on all
+    rows, with its interval.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -33,6 +39,7 @@ class CorrectedScore(BaseModel):
     naive: float
     corrected: Interval
     resamples: int
+    candidates: list[Interval]
 
 
 def rank(fold_scores: Sequence[Sequence[float]]) -> list[int]:
@@ -75,18 +82,30 @@ def correct_for_selection(
     the drawn rows is scored on the rows not drawn. The mean of these scores is what picking the best of so many
     candidates delivers on new rows; if anything it is a little low, as each pick sees fewer rows than there are.
     """
-    naive = max(require_score(metric, y, prediction, weight) for prediction in predictions)
+    values = [require_score(metric, y, prediction, weight) for prediction in predictions]
     scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
-    blocks = []
-    for weights in resampled(len(y), groups, seed, resamples):
-        drawn = np.stack([scorer(weights) for scorer in scorers])
-        picked = drawn.argmax(axis=0)
-        not_drawn = (weights == 0).astype(np.float64)
-        scores = np.empty(len(weights))
-        for candidate in np.unique(picked):
-            scores[picked == candidate] = scorers[candidate](not_drawn[picked == candidate])
-        scores[np.isnan(drawn[0])] = np.nan  # what the drawn rows leave undefined, they leave so for all candidates
-        blocks.append(scores)
-    outcomes = require_defined(metric, blocks)
-    corrected = percentiles(float(outcomes.mean()), outcomes, confidence)
-    return CorrectedScore(naive=naive, corrected=corrected, resamples=len(outcomes))
+    outcomes, drawn_scores = [], []
+    with ThreadPoolExecutor(os.cpu_count()) as threads:  # nothing else runs while a winner is chosen
+        for weights in resampled(len(y), groups, seed, resamples):
+            drawn = np.stack(list(threads.map(methodcaller("__call__", weights), scorers)))
+            outcomes.append(_judge_picked(scorers, drawn, weights))
+            drawn_scores.append(drawn)
+    by_candidate = np.concatenate(drawn_scores, axis=1)
+    intervals = [
+        percentiles(value, require_defined(metric, [scores]), confidence)
+        for value, scores in zip(values, by_candidate, strict=True)
+    ]
+    judged = require_defined(metric, outcomes)
+    corrected = percentiles(float(judged.mean()), judged, confidence)
+    return CorrectedScore(naive=max(values), corrected=corrected, resamples=len(judged), candidates=intervals)
+
+
+def _judge_picked(scorers: Sequence[Scorer], drawn: Floats, weights: Floats) -> Floats:
+    """For each resample, the score of the candidate that is best on the drawn rows, on the rows not drawn."""
+    picked = drawn.argmax(axis=0)
+    not_drawn = (weights == 0).astype(np.float64)
+    scores = np.empty(len(weights))
+    for candidate in np.unique(picked):
+        scores[picked == candidate] = scorers[candidate](not_drawn[picked == candidate])
+    scores[np.isnan(drawn[0])] = np.nan  # what the drawn rows leave undefined, they leave so for all candidates
+    return scores

@@ -6,13 +6,10 @@ import numpy as np
 
 from penstock.component import fingerprint
 from penstock.components.catalog import Problem
-from penstock.components.evaluation.intervals import bootstrap_interval
 from penstock.components.evaluation.metrics import default_metric, metric
 from penstock.components.evaluation.selection import correct_for_selection, pool, rank
 from penstock.jobs import Fitted, Progress, Selection
 from penstock.store import Ref, Store
-
-RESAMPLES_OF_A_CANDIDATE = 200
 
 
 def work(
@@ -39,29 +36,23 @@ def work(
     if str(arrays["judging"]) != "folds" or not all(scores):  # no fold alone may define the metric
         scores = [[judge.function(y, prediction, weight)] for prediction in predictions]
 
-    best_first = rank(scores)
-    ranked = []
-    for position in best_first:
-        interval = bootstrap_interval(
-            judge,
-            y,
-            predictions[position],
-            groups=groups,
-            weight=weight,
-            seed=seed,
-            resamples=RESAMPLES_OF_A_CANDIDATE,
-        )
-        ranked.append(
-            {
-                "candidate": fits[position].candidate,
-                "folds": scores[position],
-                "score": float(np.mean(scores[position])),
-                "low": interval.low,
-                "high": interval.high,
-            }
-        )
     corrected = correct_for_selection(judge, y, predictions, groups=groups, weight=weight, seed=seed)
+    best_first = rank(scores)
+    ranked = [
+        {
+            "candidate": fits[position].candidate,
+            "folds": scores[position],
+            "score": float(np.mean(scores[position])),
+            **corrected.candidates[position].model_dump(include={"low", "high"}),
+        }
+        for position in best_first
+    ]
     winner = fits[best_first[0]].candidate
-    evidence = {"number": winner.number, "metric": judge.name, "ranked": ranked, **corrected.model_dump()}
+    evidence = {
+        "number": winner.number,
+        "metric": judge.name,
+        "ranked": ranked,
+        **corrected.model_dump(exclude={"candidates"}),
+    }
     chosen = {"name": winner.name, "parameters": winner.parameters, "component": fingerprint(winner.name, problem)}
     return Selection(winner=store.put_facts(chosen), evidence=store.put_facts(evidence))

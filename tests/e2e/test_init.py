@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,8 @@ def test_the_tables_of_the_examples(
     cli: Cli,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    shutil.copy(EXAMPLES / example / f"{example}.csv", tmp_path)
+    rows = (EXAMPLES / example / f"{example}.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / f"{example}.csv").write_text("".join(rows[:1001]), encoding="utf-8")
     options = ("--target", target) if target else ()
     document = begin_and_run(cli, tmp_path / f"{example}.csv", *options)
     assert document["problem"] == problem

@@ -15,7 +15,7 @@ from tests.small import classification
 
 BOUNDARIES = 21
 QUICK = (4, 11, 18)
-EVERY_BOUNDARY = [tuple(range(first, first + 5)) for first in range(1, BOUNDARIES, 5)]
+EVERY_BOUNDARY = [tuple(range(1, BOUNDARIES // 2)), tuple(range(BOUNDARIES // 2, BOUNDARIES))]
 RANDOM_CHAINS = 5
 KILLS_OF_A_CHAIN = 4
 

@@ -17,7 +17,7 @@ def test_the_notebook_runs_from_top_to_bottom(tmp_path: Path, served_home: Path)
     for name in ("pipeline.yaml", "tour.ipynb"):
         shutil.copy(CHURN / name, tmp_path)
     rows = (CHURN / "churn.csv").read_text(encoding="utf-8").splitlines(keepends=True)
-    (tmp_path / "churn.csv").write_text("".join(rows[:2501]), encoding="utf-8")
+    (tmp_path / "churn.csv").write_text("".join(rows[:1201]), encoding="utf-8")
     notebook = nbformat.read(tmp_path / "tour.ipynb", as_version=4)
     assert all(not cell.get("outputs") for cell in notebook.cells)
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
