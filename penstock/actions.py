@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,7 @@ def _read(path: Path) -> Record | None:
         return None
 
 
+@cache
 def _version(distribution: str) -> str:
     try:
         return version(distribution)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import threading
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -19,8 +18,9 @@ _parsing = threading.Lock()
 """Python 3.11 counts the depth of syntax trees for all threads together, and fails when two parse at once."""
 
 
-def code_digests(modules: Iterable[str]) -> dict[str, str]:
-    """Digest of each module in the import closure of `modules`, by name."""
+@cache
+def code_digests(modules: tuple[str, ...]) -> dict[str, str]:
+    """Digest of each module in the import closure of `modules`, by name: once, as this process goes on as it began."""
     found: dict[str, str] = {}
     waiting = list(modules)
     while waiting:
@@ -28,7 +28,7 @@ def code_digests(modules: Iterable[str]) -> dict[str, str]:
         path = _source(name)
         if name in found or path is None:
             continue
-        digest, imports = _read(path, path.stat().st_mtime_ns)
+        digest, imports = _read(path)
         found[name] = digest
         waiting += imports
     return dict(sorted(found.items()))
@@ -45,7 +45,7 @@ def _source(module: str) -> Path | None:
 
 
 @cache
-def _read(path: Path, _mtime: int) -> tuple[str, tuple[str, ...]]:
+def _read(path: Path) -> tuple[str, tuple[str, ...]]:
     with _parsing:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     imports: list[str] = []

@@ -12,4 +12,4 @@ def fingerprint(name: str, problem: str) -> dict[str, Any]:
     """The catalogue's entry, the library's version or the digest of our own code; nothing about any other component."""
     facts = catalog.fingerprint(catalog.find(name), problem)
     module = facts.get("module")
-    return {**facts, "code": code_digests([module])} if module else facts
+    return {**facts, "code": code_digests((module,))} if module else facts
