@@ -1,7 +1,7 @@
 """Model selection: ours against GridSearchCV(n_jobs=2), with the same rows, folds, preparation and candidates.
 
     python benchmarks/search.py                            # on the churn example
-    python benchmarks/search.py --data ../shared/data      # where fits dominate on adult, texts on sms
+    python benchmarks/search.py --data ../shared/data      # fits on adult, texts on sms, target encoding on ames
     python benchmarks/search.py --job fits --repeats 3
 
 "Fits" has slow models after a quick preparation; the other jobs have quick models after a slow preparation. Ours is the
@@ -39,7 +39,8 @@ FITS = [
     {"hist-gradient-boosting": {"learning_rate": [0.05, 0.1], "max_leaf_nodes": [15, 31]}},
     {"random-forest": {"min_samples_leaf": [1, 5], "max_features": ["sqrt", 0.5]}},
 ]
-QUICK_MODELS = [{"logistic-regression": {"C": [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]}}]
+QUICK_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
+QUICK_MODELS = [{"logistic-regression": {"C": QUICK_RATES}}]
 
 
 @dataclass
@@ -49,18 +50,23 @@ class Job:
     data: dict[str, Any]
     models: list[Any]
     preparation: dict[str, Any]
+    problem: str = "classification"
 
 
 def jobs(folder: Path | None) -> dict[str, Job]:
     adult, texts = CHURN, CHURN
+    levels = Job(CHURN, QUICK_MODELS, {"encode": "target"})
     if folder:
         adult = {"source": str((folder / "adult.csv.gz").resolve()), "target": "income", "columns": {"part": "ignore"}}
         texts = {"source": str((folder / "sms.tsv").resolve()), "target": "label", "positive": "spam"}
+        ames = {"source": str((folder / "ames.csv.gz").resolve()), "target": "Sale_Price"}
+        levels = Job(ames, [{"ridge": {"alpha": QUICK_RATES}}], {"encode": "target"}, "regression")
     return {
         "fits": Job(adult, FITS, {}),
         "text": Job(texts, QUICK_MODELS, {"text_components": 100}),
         "k-nearest": Job(CHURN, QUICK_MODELS, {"impute": "k-nearest"}),
-        "target": Job(adult, QUICK_MODELS, {"encode": "target"}),
+        "target": levels,
+        "many rows": Job(adult, QUICK_MODELS, {"encode": "target"}),
     }
 
 
@@ -70,7 +76,7 @@ def ours(job: Job, folder: Path, *, end_hopeless: bool) -> tuple[float, dict[str
     candidates = 1 + sum(_combinations(model) for model in job.models)
     document = {
         "name": "bench",
-        "problem": "classification",
+        "problem": job.problem,
         "data": job.data,
         "validation": {"on_failure": "warn"},
         "preparation": job.preparation,
@@ -107,6 +113,7 @@ def run_peer(folder: Path) -> None:
     from sklearn.model_selection import GridSearchCV
 
     from penstock.components import catalog
+    from penstock.components.evaluation.metrics import default_metric
     from penstock.components.preprocessing.preparation import build_pipeline
     from penstock.flows.checks import load_checked_spec
     from penstock.flows.groundwork import groundwork
@@ -124,7 +131,14 @@ def run_peer(folder: Path) -> None:
         for candidate in json.loads((folder / "candidates.json").read_text(encoding="utf-8"))
     ]
     whole = build_pipeline(store.facts(ground.plan), models[0], seed=seed)
-    search = GridSearchCV(whole, {"model": models}, scoring="roc_auc", cv=folds, n_jobs=2, refit=False)
+    search = GridSearchCV(
+        whole,
+        {"model": models},
+        scoring=default_metric(spec.problem, int(arrays["n_classes"])),
+        cv=folds,
+        n_jobs=2,
+        refit=False,
+    )
     frame = store.frame(ground.parts.learning)
     started = time.perf_counter()
     search.fit(frame, arrays["y"])
@@ -147,9 +161,9 @@ def _environment(folder: Path) -> dict[str, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--data", type=Path, help="folder with adult.csv.gz and sms.tsv; else the churn example is used"
+        "--data", type=Path, help="folder with adult.csv.gz, ames.csv.gz and sms.tsv; else the churn example is used"
     )
-    parser.add_argument("--job", action="append", help="only this job: fits, text, k-nearest or target; repeatable")
+    parser.add_argument("--job", action="append", help=f"only this job: {', '.join(jobs(None))}; repeatable")
     parser.add_argument("--repeats", type=int, default=1, help="of each measurement; the median counts")
     parser.add_argument("--peer", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
