@@ -131,14 +131,8 @@ def run_peer(folder: Path) -> None:
         for candidate in json.loads((folder / "candidates.json").read_text(encoding="utf-8"))
     ]
     whole = build_pipeline(store.facts(ground.plan), models[0], seed=seed)
-    search = GridSearchCV(
-        whole,
-        {"model": models},
-        scoring=default_metric(spec.problem, int(arrays["n_classes"])),
-        cv=folds,
-        n_jobs=2,
-        refit=False,
-    )
+    scoring = default_metric(spec.problem, int(arrays["n_classes"]))
+    search = GridSearchCV(whole, {"model": models}, scoring=scoring, cv=folds, n_jobs=2, refit=False)
     frame = store.frame(ground.parts.learning)
     started = time.perf_counter()
     search.fit(frame, arrays["y"])
