@@ -27,6 +27,7 @@ _PENSTOCK = (
     "penstock.components.preprocessing.texts.TextEncoder",
     "penstock.components.svm.classifier.CalibratedSVC",
     "penstock.components.svm.regressor.ScaledSVR",
+    "penstock.components.trees.id3.ID3Classifier",
 )
 _CALIBRATION = (
     "sklearn.calibration._CalibratedClassifier",

@@ -1,0 +1,50 @@
+"""Columns as ID3 asks about them: levels, or numbers that are cut in two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+MISSING = -1
+UNSEEN = -2
+
+
+def is_missing(column: Array) -> Array:
+    if column.dtype.kind in "fc":
+        return np.isnan(column)
+    if column.dtype.kind == "O":
+        return np.array([value is None or value != value for value in column], dtype=bool)
+    return np.zeros(len(column), dtype=bool)
+
+
+def levels_of(column: Array, few: int) -> list[Any] | None:
+    """The levels of a column, in order; None where it holds numbers to be cut.
+
+    Words are levels. So are whole numbers of which there are at most `few` different ones.
+    """
+    present = column[~is_missing(column)]
+    if column.dtype.kind in "OUSb" and not _numbers(present):
+        return sorted(set(present.tolist()), key=lambda value: (str(type(value)), value))
+    values = np.unique(present.astype(float))
+    if len(values) <= few and np.all(values == np.round(values)):
+        return [float(value) for value in values]
+    return None
+
+
+def encode(column: Array, levels: list[Any] | None) -> Array:
+    """Codes of levels, MISSING, and UNSEEN for a level that is new; or numbers with NaN."""
+    missing = is_missing(column)
+    if levels is None:
+        return np.where(missing, np.nan, column).astype(float)
+    code_of = {level: code for code, level in enumerate(levels)}
+    values, places = np.unique(np.where(missing, column[:1], column), return_inverse=True)
+    codes = np.array([code_of.get(value, UNSEEN) for value in values.tolist()], dtype=np.intp)
+    return np.where(missing, MISSING, codes[places]) if len(column) else np.zeros(0, dtype=np.intp)
+
+
+def _numbers(values: Array) -> bool:
+    return values.dtype.kind in "fiu" or (
+        values.dtype.kind == "O" and all(isinstance(value, (int, float)) for value in values.tolist())
+    )

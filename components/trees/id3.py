@@ -1,0 +1,234 @@
+"""ID3: a branch for every level, the question that saves most impurity first."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import train_test_split
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from penstock.components.trees.attributes import MISSING, encode, is_missing, levels_of
+from penstock.components.trees.descent import descend
+from penstock.components.trees.growing import Tree, grow
+from penstock.components.trees.pruning import reduced_error
+from penstock.components.trees.rules import Question, Rule, first_that_fires, formulas, rules_of, shortened
+
+Array = np.ndarray[Any, Any]
+
+
+class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Quinlan's ID3, with thresholds for numbers, missing values, and pruning.
+
+    A node asks about the column that saves most impurity; a column of levels has one branch for each, and is not asked
+    about again further down; a column of numbers is cut in two, between neighbouring values of different classes. Of
+    equals the first wins. Nothing is ever taken back, but by pruning.
+
+    Parameters
+    ----------
+    impurity : "entropy" (in bits), "gini" or "misclassification"
+    missing : "fractional", "mode" or "class-mode"
+        A row without a value goes down every branch in parts that weigh as much as the branches do in the training
+        rows; or it gets the commonest level (the median of numbers), in training rows that of its class.
+    pruning : "none", "reduced-error" or "rules"
+        Both prunings grow the tree without a share of the training rows, and ask these. "Rules" turns the paths into
+        a list of rules, shortens each, and answers by the first one that fires, else with the commonest class.
+    validation : float
+        That share.
+    max_depth, min_samples_leaf : int
+        Where growing ends; the depth may be None.
+    few : int
+        A column of at most this many different whole numbers is one of levels.
+    random_state : int, RandomState or None
+        Seed of the choice of held-out rows.
+
+    Attributes
+    ----------
+    tree_ : dict of arrays
+        The nodes: attribute (-1: a leaf), threshold, children, fractions, counts.
+    levels_ : list
+        The levels of each column; None where it holds numbers.
+    validation_rows_ : ndarray
+        Training rows that pruning asked; empty without pruning.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "impurity": [StrOptions({"entropy", "gini", "misclassification"})],
+        "missing": [StrOptions({"fractional", "mode", "class-mode"})],
+        "pruning": [StrOptions({"none", "reduced-error", "rules"})],
+        "validation": [Interval(Real, 0, 1, closed="neither")],
+        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+        "few": [Interval(Integral, 0, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        impurity: str = "entropy",
+        missing: str = "fractional",
+        pruning: str = "none",
+        validation: float = 0.25,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 1,
+        few: int = 10,
+        random_state: Any = None,
+    ) -> None:
+        self.impurity = impurity
+        self.missing = missing
+        self.pruning = pruning
+        self.validation = validation
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.few = few
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
+        check_classification_targets(y)
+        weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        codes = codes[weight > 0]
+        X, weight = X[weight > 0], weight[weight > 0]
+        self.levels_ = [levels_of(column, self.few) for column in X.T]
+        values = self._encoded(X)
+        self.fills_ = [_usual(column, levels) for column, levels in zip(values, self.levels_, strict=True)]
+        if self.missing == "class-mode":
+            values = [_filled_by_class(*parts, codes) for parts in zip(values, self.levels_, self.fills_, strict=True)]
+        elif self.missing == "mode":
+            values = self._filled(values)
+
+        grows, asked = self._held_out(codes)
+        self.validation_rows_ = asked
+        tree = grow(
+            [column[grows] for column in values],
+            self.levels_,
+            codes[grows],
+            weight[grows],
+            n_classes=len(self.classes_),
+            impurity=self.impurity,  # type: ignore[arg-type]
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+        )
+        judging = [column[asked] for column in values]
+        if self.pruning == "reduced-error" and len(asked):
+            tree = reduced_error(tree, judging, self.levels_, codes[asked])
+        self.tree_ = dict(vars(tree))
+        self.rules_: list[Any] = []
+        if self.pruning == "rules":
+            rules = rules_of(tree)
+            self.rules_ = [_flat(rule) for rule in (shortened(rules, judging, codes[asked]) if len(asked) else rules)]
+        return self
+
+    def _held_out(self, codes: Array) -> tuple[Array, Array]:
+        """Rows that grow the tree, and training rows that prune it; with all classes in both, if there are enough."""
+        rows = np.arange(len(codes))
+        if self.pruning == "none" or len(codes) < 2:
+            return rows, rows[:0]
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        held = max(1, round(self.validation * len(codes)))
+        counts = np.bincount(codes)
+        can = counts[counts > 0].min() >= 2 and min(held, len(codes) - held) >= len(counts[counts > 0])
+        grows, asked = train_test_split(rows, test_size=held, stratify=codes if can else None, random_state=seed)
+        return np.sort(grows), np.sort(asked)
+
+    def predict(self, X: Any) -> Array:
+        """The class that most of a row's fragments end in."""
+        values, n_rows = self._checked(X)
+        if self.rules_:
+            votes = self._by_rules(values, n_rows)
+        else:
+            tree = self._tree()
+            ended, _ = descend(tree, values, self.levels_, n_rows)
+            votes = np.zeros((n_rows, len(self.classes_)))
+            np.add.at(votes, (ended.row, tree.labels[ended.node]), ended.weight)
+        return np.asarray(self.classes_[votes.argmax(axis=1)])
+
+    def predict_proba(self, X: Any) -> Array:
+        """The shares of the classes in the leaves, by the weight of the fragments that end there."""
+        values, n_rows = self._checked(X)
+        if self.rules_:
+            return self._by_rules(values, n_rows)
+        tree = self._tree()
+        ended, _ = descend(tree, values, self.levels_, n_rows)
+        shares = tree.counts / tree.counts.sum(axis=1, keepdims=True)
+        found = np.zeros((n_rows, len(self.classes_)))
+        np.add.at(found, ended.row, ended.weight[:, None] * shares[ended.node])
+        return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+    def explain(self, names: Any = None) -> dict[str, str]:
+        """For each class, when the tree answers with it; of a pruned list of rules, the rules of each class."""
+        check_is_fitted(self)
+        told = [str(name) for name in names] if names is not None else [f"x{j}" for j in range(self.n_features_in_)]
+        rules = [_rule(flat) for flat in self.rules_] or rules_of(self._tree())
+        return formulas(rules, told, self.levels_, list(self.classes_))
+
+    def _by_rules(self, values: list[Array], n_rows: int) -> Array:
+        tree = self._tree()
+        shares = tree.counts / tree.counts.sum(axis=1, keepdims=True)
+        rules = [_rule(flat) for flat in self.rules_]
+        chosen = first_that_fires(rules, values, n_rows)
+        leaves = np.array([rule.node for rule in rules])
+        return np.asarray(np.where((chosen >= 0)[:, None], shares[leaves[chosen]], shares[0]))
+
+    def _tree(self) -> Tree:
+        check_is_fitted(self)
+        return Tree(**self.tree_)
+
+    def _checked(self, X: Any) -> tuple[list[Array], int]:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
+        values = self._encoded(X)
+        return (values if self.missing == "fractional" else self._filled(values)), len(X)
+
+    def _encoded(self, X: Array) -> list[Array]:
+        return [encode(column, levels) for column, levels in zip(X.T, self.levels_, strict=True)]
+
+    def _filled(self, values: list[Array]) -> list[Array]:
+        filled = zip(values, self.levels_, self.fills_, strict=True)
+        return [np.where(_lacking(column, levels), fill, column) for column, levels, fill in filled]
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _lacking(column: Array, levels: list[Any] | None) -> Array:
+    return is_missing(column) if levels is None else column == MISSING
+
+
+def _usual(column: Array, levels: list[Any] | None) -> Any:
+    """What fills a gap: the commonest level, or the median; 0 where there is nothing to go by."""
+    present = column[~_lacking(column, levels)]
+    if not len(present):
+        return 0
+    return float(np.median(present)) if levels is None else int(np.bincount(present).argmax())
+
+
+def _filled_by_class(column: Array, levels: list[Any] | None, fill: Any, codes: Array) -> Array:
+    filled = column.copy()
+    lacking = _lacking(column, levels)
+    for code in np.unique(codes[lacking]):
+        same = codes == code
+        has_some = (same & ~lacking).any()
+        filled[same & lacking] = _usual(column[same], levels) if has_some else fill
+    return filled
+
+
+def _flat(rule: Rule) -> list[Any]:
+    """Lists of numbers and words: what a model file may hold."""
+    return [[list(test) for test in rule.tests], rule.label, rule.node]
+
+
+def _rule(flat: list[Any]) -> Rule:
+    tests, label, node = flat
+    return Rule(tuple(Question(*test) for test in tests), label, node)

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import check_estimator
+
+from penstock.components.catalog import build
+from penstock.components.trees.attributes import encode
+from penstock.components.trees.growing import LEAF, Tree, grow
+from penstock.components.trees.id3 import ID3Classifier
+from penstock.components.trees.impurity import gain, impurity
+from penstock.components.trees.pruning import reduced_error
+from penstock.components.trees.rules import first_that_fires, rules_of, shortened
+
+NAMES = ["Outlook", "Temperature", "Humidity", "Wind"]
+# The notes' fourteen days of tennis; the fifth one's outlook is lost where the notes say so.
+DAYS = """Sunny Hot High Weak No
+Sunny Hot High Strong No
+Overcast Hot High Weak Yes
+Rain Mild High Weak Yes
+Rain Cool Normal Weak Yes
+Rain Cool Normal Strong No
+Overcast Cool Normal Strong Yes
+Sunny Mild High Weak No
+Sunny Cool Normal Weak Yes
+Rain Mild Normal Weak Yes
+Sunny Mild Normal Strong Yes
+Overcast Mild High Strong Yes
+Overcast Hot Normal Weak Yes
+Rain Mild High Strong No"""
+TENNIS = np.array([line.split() for line in DAYS.splitlines()], dtype=object)
+
+
+def id3(**given: Any) -> Any:
+    return build("id3", given, seed=0, problem="classification")
+
+
+def gains(X: Any, y: Any, kind: Any) -> list[float]:
+    """The gain of each column at the root, through a tree that asks about it alone."""
+    found = []
+    for column in np.asarray(X, dtype=object).T:
+        model = id3(impurity=kind, max_depth=1).fit(column[:, None], y)
+        tree = Tree(**model.tree_)
+        children = tree.children[0][tree.children[0] != LEAF]
+        found.append(float(gain(tree.counts[children], kind)))
+    return found
+
+
+@pytest.mark.parametrize("pruning", ["none", "reduced-error", "rules"])
+def test_scikit_learn_agrees(pruning: str) -> None:
+    # Which rows are held out is drawn row by row, so a weight of two holds out other rows than a row twice.
+    drawn = {} if pruning == "none" else {"check_sample_weight_equivalence_on_dense_data": "rows are held out"}
+    checks = check_estimator(ID3Classifier(pruning=pruning), on_skip=None, expected_failed_checks=drawn)
+    assert len(checks) > 30
+
+
+@pytest.mark.covers("tree-id3")
+def test_the_first_question_of_tennis() -> None:
+    eight = TENNIS[[0, 1, 2, 3, 5, 6, 7, 8]]
+    assert impurity(np.array([4.0, 4.0]), "entropy") == pytest.approx(1.0)
+    assert gains(eight[:, :4], eight[:, 4], "entropy") == pytest.approx(
+        [0.344361, 0.061278, 0.048795, 0.048795], abs=1e-6
+    )
+    days = np.arange(8).astype(str).astype(object)[:, None]
+    assert gains(days, eight[:, 4], "entropy") == pytest.approx([1.0])
+    model = id3().fit(eight[:, :4], eight[:, 4])
+    assert model.tree_["attribute"][0] == 0
+    assert model.predict(np.array([["Sunny", "Hot", "High", "Strong"]], dtype=object)) == ["No"]
+    assert model.predict(eight[:, :4]).tolist() == eight[:, 4].tolist()
+    assert len(id3(max_depth=1).fit(eight[:, :4], eight[:, 4]).tree_["attribute"]) == 4
+    assert len(id3(min_samples_leaf=5).fit(eight[:, :4], eight[:, 4]).tree_["attribute"]) == 1
+
+
+@pytest.mark.covers("tree-id3-numeric")
+def test_numbers_are_cut_between_classes() -> None:
+    x = np.array([40.0, 48, 60, 72, 80, 90])[:, None]
+    y = np.array(list("NNYYYN"))
+    model = id3(few=0, max_depth=1).fit(x, y)
+    assert model.tree_["threshold"][0] == 54
+    cuts = {54: 0.459148, 85: 0.190875}
+    for cut in (44.0, 54, 66, 76, 85):
+        parts = [
+            np.array([np.sum(y[side] == label) for label in "NY"], float) for side in (x[:, 0] < cut, x[:, 0] >= cut)
+        ]
+        found = float(gain(np.stack(parts), "entropy"))
+        assert found <= cuts[54] + 1e-6
+        if cut in cuts:
+            assert found == pytest.approx(cuts[cut], abs=1e-6)
+    deeper = id3(few=0).fit(x, y)
+    assert sorted(deeper.tree_["threshold"][~np.isnan(deeper.tree_["threshold"])]) == [54, 85]
+    assert deeper.predict(x).tolist() == y.tolist()
+
+
+@pytest.mark.covers("tree-fractional-missing")
+def test_a_lost_outlook_goes_down_every_branch() -> None:
+    nine = TENNIS[:9].copy()
+    nine[4, 0] = None
+    X, y = nine[:, :4], nine[:, 4]
+    assert impurity(np.array([4.0, 5.0]), "entropy") == pytest.approx(0.991076059838)
+    model = id3().fit(X, y)
+    shares = dict(zip(model.levels_[0], model.tree_["fractions"][0], strict=False))
+    assert shares == {"Sunny": 0.5, "Overcast": 0.25, "Rain": 0.25}
+    expected = {
+        "entropy": [0.284159127851, 0.102187170949, 0.0910910076038, 0.0727802257837],
+        "gini": [0.148148148148, 0.0679012345679, 0.0604938271605, 0.0493827160494],
+        "misclassification": [0.166666666667, 0.111111111111, 0.111111111111, 0.111111111111],
+    }
+    for kind, values in expected.items():
+        assert gains(X, y, kind) == pytest.approx(values, abs=1e-9)
+    assert gains(np.arange(9).astype(str)[:, None], y, "entropy") == pytest.approx([0.991076059838])
+    unknown = np.array([[None, "Hot", "High", "Weak"]], dtype=object)
+    assert model.predict_proba(unknown).sum() == pytest.approx(1.0)
+    by_branch = [
+        model.predict_proba(np.array([[outlook, "Hot", "High", "Weak"]], dtype=object)) for outlook in model.levels_[0]
+    ]
+    mixed = sum(share * part for share, part in zip(model.tree_["fractions"][0], by_branch, strict=False))
+    assert model.predict_proba(unknown) == pytest.approx(mixed)
+
+
+def test_gaps_can_be_filled_instead() -> None:
+    nine = TENNIS[:9].copy()
+    nine[4, 0] = None
+    X, y = nine[:, :4], nine[:, 4]
+    assert id3(missing="mode").fit(X, y).tree_["counts"].sum() > 0
+    # Of the days of play, rain, overcast, overcast and sun: overcast is the commonest.
+    filled = id3(missing="class-mode", max_depth=1).fit(X, y)
+    overcast = filled.tree_["children"][0][filled.levels_[0].index("Overcast")]
+    assert filled.tree_["counts"][overcast].tolist() == [0, 3]
+
+
+# Two yes-or-no columns; the last days are held out.
+GROWN = (np.array([[0, 0]] * 3 + [[0, 1]] + [[1, 0]] * 2 + [[1, 1]]), np.array([1, 1, 1, 0, 0, 0, 0]))
+HELD = (np.array([[0, 1], [0, 1], [0, 0], [1, 0]]), np.array([1, 1, 1, 0]))
+LEVELS: list[list[Any] | None] = [[0, 1], [0, 1]]
+
+
+def grown() -> Tree:
+    X, y = GROWN
+    columns = list(X.T)
+    return grow(
+        columns, LEVELS, y, np.ones(len(y)), n_classes=2, impurity="entropy", max_depth=None, min_samples_leaf=1
+    )
+
+
+@pytest.mark.covers("tree-reduced-error-pruning")
+def test_a_branch_that_held_out_rows_speak_against_is_cut() -> None:
+    X, y = HELD
+    before = grown()
+    after = reduced_error(before, list(X.T), LEVELS, y)
+    inner = [np.flatnonzero(tree.attribute != LEAF).tolist() for tree in (before, after)]
+    assert [len(nodes) for nodes in inner] == [2, 1]
+    (cut,) = set(inner[0]) - set(inner[1])
+    assert before.attribute[0] == 0
+    assert before.children[0][0] == cut
+    assert before.labels[cut] == 1
+    for tree, accuracy in ((before, 0.5), (after, 1.0)):
+        rules = rules_of(tree)
+        chosen = first_that_fires(rules, list(X.T), len(y))
+        assert np.mean([rules[rule].label for rule in chosen] == y) == accuracy
+    assert np.mean(before.labels[0] == y) == 0.25
+
+
+@pytest.mark.covers("tree-rule-post-pruning")
+def test_rules_are_shortened_and_ordered() -> None:
+    X, y = HELD
+    values = list(X.T)
+    tree = grown()
+    rules = rules_of(tree)
+    told = [([(test.attribute, int(test.value)) for test in rule.tests], rule.label) for rule in rules]
+    assert told == [([(0, 0), (1, 0)], 1), ([(0, 0), (1, 1)], 0), ([(0, 1)], 0)]
+    ordered = shortened(rules, values, y)
+    assert ordered == [rules[0], rules[2], rules[1]]
+    assert [rule.accuracy(values, y) for rule in ordered] == [1.0, 1.0, 0.0]
+    assert tree.labels[0] == 0  # the answer where no rule fires
+    for before, after in zip(rules, (shortened([rule], values, y)[0] for rule in rules), strict=True):
+        assert after.accuracy(values, y) >= before.accuracy(values, y)
+    everything = np.array(list(itertools.product([0, 1], repeat=2)))
+    chosen = first_that_fires(rules, list(everything.T), 4)
+    model = id3().fit(*GROWN)
+    assert [rules[rule].label for rule in chosen] == model.predict(everything).tolist()
+
+
+@pytest.mark.covers("tree-dnf")
+def test_the_tree_as_a_formula() -> None:
+    model = id3().fit(TENNIS[:, :4], TENNIS[:, 4])
+    formula = model.explain(NAMES)
+    assert set(formula["Yes"].split(" or ")) == {
+        "(Outlook = Sunny and Humidity = Normal)",
+        "Outlook = Overcast",
+        "(Outlook = Rain and Wind = Weak)",
+    }
+    levels = [["Sunny", "Overcast", "Rain"], ["Hot", "Mild", "Cool"], ["High", "Normal"], ["Weak", "Strong"]]
+    every = np.array(list(itertools.product(*levels)), dtype=object)
+    assert len(every) == 36
+
+    def holds(row: Any) -> bool:
+        known = {f"{name} = {value}" for name, value in zip(NAMES, row, strict=True)}
+        return any(set(path.strip("()").split(" and ")) <= known for path in formula["Yes"].split(" or "))
+
+    assert [("Yes" if holds(row) else "No") for row in every] == model.predict(every).tolist()
+
+
+@pytest.mark.covers("proc_pruning_validation_split")
+@pytest.mark.parametrize("pruning", ["reduced-error", "rules"])
+def test_pruning_asks_rows_taken_from_the_training_rows(pruning: str) -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    test = np.arange(len(y)) % 4 == 0
+    model = id3(pruning=pruning).fit(X[~test], y[~test])
+    asked = model.validation_rows_
+    assert len(asked) == round(0.25 * (~test).sum())
+    assert len(np.unique(asked)) == len(asked)
+    assert asked.max() < (~test).sum()
+    assert model.tree_["counts"][0].sum() == (~test).sum() - len(asked)
+    assert model.score(X[test], y[test]) > 0.88
+    assert len(id3().fit(X[~test], y[~test]).validation_rows_) == 0
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000))
+def test_on_yes_or_no_columns_it_is_the_binary_tree(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (40, 5)).astype(float)
+    y = rng.integers(0, 2, 40)
+    ours = id3().fit(X, y)
+    theirs = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(X, y)
+    assert ours.predict_proba(X) == pytest.approx(theirs.predict_proba(X))
+    shuffled = rng.permutation(40)
+    assert id3().fit(X[shuffled], y[shuffled]).predict_proba(X) == pytest.approx(ours.predict_proba(X))
+    twice = np.concatenate([np.arange(40), np.arange(10)])
+    weighted = id3().fit(X, y, sample_weight=np.where(np.arange(40) < 10, 2.0, 1.0))
+    assert weighted.predict_proba(X) == pytest.approx(id3().fit(X[twice], y[twice]).predict_proba(X))
+
+
+def test_on_numbers_it_is_as_good_as_the_library_tree() -> None:
+    X, y = load_iris(return_X_y=True)
+    odd = np.arange(150) % 2 == 1
+    ours = id3().fit(X[odd], y[odd]).score(X[~odd], y[~odd])
+    theirs = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(X[odd], y[odd]).score(X[~odd], y[~odd])
+    assert ours >= theirs - 0.03
+    scaled = id3(few=0).fit(X * [1e-9, 1e9, 1, 1] + 5e3, y)
+    assert scaled.score(X * [1e-9, 1e9, 1, 1] + 5e3, y) > 0.95
+
+
+def test_new_levels_and_frames() -> None:
+    frame = pd.DataFrame({"colour": ["red", "red", "blue", "blue"], "size": [1.5, 2.5, 1.6, 2.6]})
+    model = id3().fit(frame, [0, 0, 1, 1])
+    assert model.predict(pd.DataFrame({"colour": ["green", "blue"], "size": [1.0, 9.0]})).tolist() == [0, 1]
+    assert encode(np.array(["green", None], dtype=object), ["blue", "red"]).tolist() == [-2, -1]
