@@ -20,7 +20,7 @@ from penstock.errors import UsageError, did_you_mean
 # A predictor is a classifier or a regressor, whichever the problem asks for.
 Kind = Literal[
     "classifier", "regressor", "predictor", "clusterer", "baseline",
-    "imputer", "encoder", "scaler", "selector", "extractor",
+    "clipper", "imputer", "basis", "encoder", "scaler", "selector", "extractor", "balancer",
 ]  # fmt: skip
 Problem = Literal["classification", "regression", "clustering"]
 MODELS: tuple[Kind, ...] = ("classifier", "regressor", "clusterer", "baseline")
@@ -38,7 +38,7 @@ class Entry:
     `library` is "package.module:Class"; it and any domain of `space` may differ by problem. `rename` leads from our
     name of a parameter to the library's; `means` gives values that are our own words the library's parameters they
     stand for. `defaults` are fixed, those of `space` are where a search starts. `fills_levels` says of an imputer that
-    it fills levels as well as numbers.
+    it fills levels as well as numbers, `invents_rows` of a balancer that it makes rows that nobody has seen.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Entry:
     means: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
     space: Mapping[str, Domain | Mapping[str, Domain]] = field(default_factory=dict)
     fills_levels: bool = False
+    invents_rows: bool = False
     syllabus: tuple[str, ...] = ()
     extra: Literal["torch"] | None = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.components import catalog
+from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
 from penstock.components.evaluation.metrics import METRICS
 from penstock.errors import UsageError, did_you_mean
 from penstock.spec.parts import Choice
@@ -10,8 +11,11 @@ from penstock.spec.pipeline import Spec
 from penstock.spec.reading import load_spec
 
 _KINDS = {
+    "clip": "clipper",
     "impute": "imputer",
     "impute_levels": "imputer",
+    "expand": "basis",
+    "balance": "balancer",
     "encode": "encoder",
     "scale": "scaler",
     "select": "selector",
@@ -30,6 +34,8 @@ def check_spec(spec: Spec, path: str) -> None:
         _check(choice, spec.problem, f"{path}: models.{position}", catalog.MODELS)
     if spec.data.weighted:
         _check_weights(spec, path)
+    if spec.preparation.balance:
+        _check_balance(spec, spec.preparation.balance, path)
     preparation = {f"preparation.columns.{name}": column for name, column in spec.preparation.columns.items()}
     for place, part in {"preparation": spec.preparation, **preparation, "features": spec.features}.items():
         for step, choice in part:
@@ -72,6 +78,30 @@ def _check_weights(spec: Spec, path: str) -> None:
                 f"'{choice.name}' cannot take the weights of '{weight}': it counts all rows alike",
                 where=f"{path}: models.{position}",
                 remedy=f"choose among: {', '.join(catalog.weighable(spec.problem))}; or declare `{weight}: ignore`",
+            )
+
+
+def _check_balance(spec: Spec, balance: Choice, path: str) -> None:
+    """Balancing is for classes; weights go with rows that exist, and with models that take weights."""
+    where = f"{path}: preparation.balance"
+    if spec.problem != "classification":
+        raise UsageError(
+            "PEN027",
+            f"'{balance.name}' balances classes, and a {spec.problem} has none",
+            where=where,
+            remedy="leave preparation.balance out; a column with the role weight lets rows count more or less",
+        )
+    entry = catalog.find(balance.name, ("balancer",), spec.problem, where=where)
+    if spec.data.weighted and entry.invents_rows:
+        raise no_weights(entry.name, where)
+    for position, choice in enumerate(spec.models):
+        if entry.name == CLASS_WEIGHTS and not catalog.takes_weights(choice.name, spec.problem):
+            raise UsageError(
+                "PEN029",
+                f"'{choice.name}' takes no weights, so class-weights cannot balance it",
+                where=f"{path}: models.{position}",
+                remedy="balance by random-over-sampling or another that changes rows; or choose among: "
+                f"{', '.join(catalog.weighable(spec.problem))}",
             )
 
 

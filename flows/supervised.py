@@ -13,6 +13,7 @@ from penstock.flows.lifecycle import open_run
 from penstock.flows.search import search_models
 from penstock.tasks.course import take_course
 from penstock.tasks.evaluate import evaluate
+from penstock.tasks.features import describe_features
 from penstock.tasks.ingest import Content
 from penstock.tasks.prepare import prepare
 from penstock.tasks.register import register, rival
@@ -43,8 +44,9 @@ def supervised(
         selection = choose_winner(run, fits, problem, parts.folds, metric, seed)
         model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
         scores = evaluate(run, model, parts, seed)
+        described = describe_features(run, [one() for one in prepared], model, ground.plan, parts)
         course = take_course(run, prepared[0]())
         verdict = register(
             run, model, scores, selection, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
         )
-        return report(run, spec, ground, fits, selection, model, scores, verdict, course)
+        return report(run, spec, ground, fits, selection, model, scores, verdict, course, described)

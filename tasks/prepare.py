@@ -36,9 +36,12 @@ def prepare(run: Run, plan: Ref, parts: Parts, fold: int | None, seed: int) -> P
 def plan_settings(preparation: Preparation, features: Features) -> dict[str, Any]:
     """The pipeline file's choices as the plan takes them."""
     return {
+        "clip": _maybe(preparation.clip),
         "impute": _named(preparation.impute),
         "impute_levels": _maybe(preparation.impute_levels),
+        "expand": _maybe(preparation.expand),
         "encode": _named(preparation.encode),
+        "unseen": preparation.unseen,
         "scale": _named(preparation.scale),
         "rare": preparation.rare,
         "text_components": preparation.text_components,
@@ -48,6 +51,7 @@ def plan_settings(preparation: Preparation, features: Features) -> dict[str, Any
         },
         "select": _maybe(features.select),
         "extract": _maybe(features.extract),
+        "balance": _maybe(preparation.balance),
         "augment": preparation.augment.model_dump() if preparation.augment else None,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,6 +18,7 @@ from penstock.spec.pipeline import Spec
 from penstock.store import Ref, write_atomically
 from penstock.tasks.document import build_document, command, k_curves, spec_yaml
 from penstock.tasks.evaluate import Evaluation
+from penstock.tasks.features import Described
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.register import tracking_of
 from penstock.tasks.select_model import Fit
@@ -36,11 +38,13 @@ def report(
     evaluation: Evaluation,
     verdict: Ref,
     course: dict[str, Any],
+    described: Described | None = None,
 ) -> dict[str, Any]:
     """Write the page and the document, and log all to MLflow; a run that only repeats an earlier one logs little."""
     document = build_document(run, spec, ground, fits, selection, trained, evaluation, verdict)
     document["run"] = _about(run, spec, document)
     document |= course
+    document["features"] = run.store.facts(described.facts) if described else {}
     document["stages"] = run.journal("stage")
     origin = _origin(run, document["stages"])
     document["run"]["cached_from"] = origin
@@ -56,6 +60,7 @@ def report(
         k_curves=k_curves(run.store.facts(selection.evidence)),
     )
     figures |= run.store.facts(ground.analysed.figures)
+    figures |= run.store.facts(described.figures) if described else {}
     page = run.folder / "report.html"
     document["artifacts"] = {
         "report": str(page),
@@ -120,6 +125,7 @@ def _track(
     params = {"winner": winner["name"], **{f"winner.{name}": value for name, value in winner["parameters"].items()}}
     tracking.log(run.mlflow_run, params=params)
     tracking.log_text(run.mlflow_run, document["run"]["spec_yaml"], "pipeline.yaml")
+    tracking.log_text(run.mlflow_run, json.dumps(document["features"], indent=1), "features.json")
     tracking.log_dataset(
         run.mlflow_run,
         name=spec.name,

@@ -1,25 +1,95 @@
-"""Principal components, as many as there can be."""
+"""Principal components, as many as there can be or as their variances say."""
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any
+from numbers import Integral, Real
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn import decomposition
+from sklearn.utils._param_validation import Interval, StrOptions
+
+SYLLABUS = ("proc_pca_choose_k",)
+
+Array = np.ndarray[Any, Any]
 
 
 class PCA(decomposition.PCA):  # type: ignore[misc]
     """scikit-learn's principal components, but all of them where fewer columns or rows exist than were asked for.
 
-    How many columns a table becomes hangs on the levels in each fold, so a pipeline file cannot know it.
+    How many columns a table becomes hangs on the levels in each fold, so a pipeline file cannot know it. Beside the
+    library's ways to say how many, there are "gap" and `tolerance`.
+
+    Parameters
+    ----------
+    n_components : int, float, "gap", "mle" or None
+        So many; as many as explain this share of the variance; those before the largest fall from one variance to the
+        next; as many as Minka's estimate says; all.
+    whiten, svd_solver, tol
+        As in scikit-learn.
+    tolerance : float or None
+        As few as leave out less than this variance in sum; in the place of `n_components`.
+    random_state : int, RandomState or None
+        Seed of the solvers that start from random vectors.
     """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **decomposition.PCA._parameter_constraints,
+        "n_components": [*decomposition.PCA._parameter_constraints["n_components"], StrOptions({"gap", "mle"})],
+        "tolerance": [Interval(Real, 0, None, closed="neither"), None],
+    }
+
+    def __init__(
+        self,
+        n_components: Any = None,
+        *,
+        copy: bool = True,
+        whiten: bool = False,
+        svd_solver: str = "auto",
+        tol: float = 0.0,
+        iterated_power: Any = "auto",
+        n_oversamples: int = 10,
+        power_iteration_normalizer: str = "auto",
+        tolerance: float | None = None,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            n_components=n_components,
+            copy=copy,
+            whiten=whiten,
+            svd_solver=svd_solver,
+            tol=tol,
+            iterated_power=iterated_power,
+            n_oversamples=n_oversamples,
+            power_iteration_normalizer=power_iteration_normalizer,
+            random_state=random_state,
+        )
+        self.tolerance = tolerance
 
     def _fit(self, X: Any) -> Any:
         asked = self.n_components  # type: ignore[has-type]
-        if isinstance(asked, Integral):
+        if self.tolerance is not None:
+            self.n_components = count_within(_variances(X), self.tolerance)
+        elif isinstance(asked, str) and asked == "gap":
+            self.n_components = count_before_gap(_variances(X))
+        elif isinstance(asked, Integral):
             self.n_components = min(asked, *(X if hasattr(X, "shape") else np.asarray(X)).shape)
         try:
             return super()._fit(X)
         finally:
             self.n_components = asked
+
+
+def count_within(variances: Array, tolerance: float) -> int:
+    """The fewest of these falling variances, at least one, that leave out less than the tolerance in sum."""
+    left_out = variances.sum() - np.cumsum(variances)
+    return int(np.argmax(left_out < tolerance)) + 1 if (left_out < tolerance).any() else len(variances)
+
+
+def count_before_gap(variances: Array) -> int:
+    """How many of these falling variances stand before the largest fall; one where there is no other."""
+    return int(np.argmax(-np.diff(variances))) + 1 if len(variances) > 1 else 1
+
+
+def _variances(X: Any) -> Array:
+    return np.asarray(decomposition.PCA(svd_solver="full").fit(X).explained_variance_)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin, mutual_info_classif, mutual_info_regression
-from sklearn.utils import Tags, check_random_state
+from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+
+from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
 
 Array = np.ndarray[Any, Any]
 
 
-class MutualInformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class MutualInformationSelector(RankingSelector):
     """Keep the columns with the largest mutual information with the target.
 
     A target of floating-point numbers is taken as a quantity, any other as classes. Columns with few different values
@@ -40,7 +40,7 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[m
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "keep": [Interval(Integral, 1, None, closed="left")],
+        **RankingSelector._parameter_constraints,
         "few": [Interval(Integral, 0, None, closed="left")],
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
@@ -52,22 +52,20 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[m
         self.n_neighbors = n_neighbors
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:
-        self._validate_params()
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+    def _score(self, X: Array, y: Array) -> Array:
         measure = mutual_info_regression
-        if y.dtype.kind != "f":
+        if not is_quantity(y):
             check_classification_targets(y)
             measure = mutual_info_classif
         X, counted = self._codes_of_few(X)
-        self.scores_ = measure(
+        scores: Array = measure(
             X,
             y,
             discrete_features=counted,
             n_neighbors=min(self.n_neighbors, len(X) - 1),
             random_state=check_random_state(self.random_state),
         )
-        return self
+        return scores
 
     def _codes_of_few(self, X: Array) -> tuple[Array, Array]:
         """The matrix with codes in the columns of few different values, and which those are."""
@@ -80,15 +78,3 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[m
             if len(values) <= most:
                 coded[:, place], counted[place] = codes, True
         return coded, counted
-
-    def _get_support_mask(self) -> Array:
-        check_is_fitted(self)
-        best = np.argsort(-self.scores_, kind="stable")[: self.keep]
-        mask = np.zeros(len(self.scores_), dtype=bool)
-        mask[best] = True
-        return mask
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags

@@ -1,13 +1,40 @@
-"""Imputers, encoders and scalers of the catalogue."""
+"""Clippers, imputers, encoders and scalers of the catalogue."""
 
 from __future__ import annotations
 
 from penstock.components.catalog import Entry, Problem
-from penstock.components.domains import Int, OneOf
+from penstock.components.domains import Float, Int, OneOf
 
 _ALL: tuple[Problem, ...] = ("classification", "regression", "clustering")
 # A column with nothing to learn from in some fold is filled with zeros, so that later rows still fit.
 _KEEP = {"keep_empty_features": True}
+
+CLIPPERS = (
+    Entry(
+        name="clip-quantiles",
+        kind="clipper",
+        problems=_ALL,
+        library="penstock.components.preprocessing.clipping:QuantileClipper",
+        space={"share": Float(low=0.001, high=0.1, log=True, default=0.01)},
+        summary="Brings the lowest and the highest share of each column back to where the share begins.",
+    ),
+    Entry(
+        name="clip-tukey",
+        kind="clipper",
+        problems=_ALL,
+        library="penstock.components.preprocessing.clipping:TukeyClipper",
+        space={"reach": Float(low=1.0, high=5.0, default=1.5)},
+        summary="Brings values beyond Tukey's fences back to them: 1.5 widths of the middle half beyond it.",
+    ),
+    Entry(
+        name="clip-deviations",
+        kind="clipper",
+        problems=_ALL,
+        library="penstock.components.preprocessing.clipping:DeviationClipper",
+        space={"reach": Float(low=2.0, high=6.0, default=3.0)},
+        summary="Brings values more than so many standard deviations from the mean back to that distance.",
+    ),
+)
 
 IMPUTERS = (
     Entry(
@@ -77,6 +104,18 @@ IMPUTERS = (
             "start": OneOf(("mean", "median"), default="mean"),
         },
         summary="Predicts missing numbers from the other columns, in turn and in rounds, by Bayesian ridge.",
+    ),
+    Entry(
+        name="svd",
+        kind="imputer",
+        problems=_ALL,
+        library="penstock.components.preprocessing.low_rank:LowRankImputer",
+        space={
+            "rank": Int(low=1, high=20, log=True, default=3),
+            "shrink": OneOf((0.0, 0.05, 0.1, 0.2, 0.4), default=0.0),
+        },
+        syllabus=("prep-impute-iterative-svd",),
+        summary="Fills missing numbers from the few directions along which columns move together (iterative SVD).",
     ),
 )
 
@@ -199,4 +238,4 @@ SCALERS = (
     ),
 )
 
-ENTRIES = (*IMPUTERS, *ENCODERS, *SCALERS)
+ENTRIES = (*CLIPPERS, *IMPUTERS, *ENCODERS, *SCALERS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,10 +13,11 @@ from penstock.components.schema import Column, FeatureRole, Problem, Schema
 from penstock.errors import DataError, UsageError, did_you_mean, examples
 
 Choice = tuple[str, dict[str, Any]]
+Unseen = Literal["accept", "refuse"]
 
 # Which treatments columns of a role can have.
 TREATMENTS: dict[str, tuple[str, ...]] = {
-    "numeric": ("impute", "scale"),
+    "numeric": ("clip", "impute", "expand", "scale"),
     "nominal": ("impute", "encode", "scale"),
     "ordinal": ("impute", "scale"),
     "boolean": ("impute",),
@@ -45,7 +46,9 @@ class Group(_Part):
     role: FeatureRole
     columns: list[str]
     levels: list[list[str]] | None = None
+    clip: Step | None = None
     impute: Step | None = None
+    expand: Step | None = None
     encode: Step | None = None
     scale: Step | None = None
 
@@ -59,6 +62,8 @@ class Copies(_Part):
 
 
 class Plan(_Part):
+    """`unseen`: what becomes of a level that judging rows have and a fold's training rows lack."""
+
     problem: Problem
     groups: list[Group]
     left_out: dict[str, str]
@@ -66,6 +71,8 @@ class Plan(_Part):
     select: Step | None = None
     extract: Step | None = None
     copies: Copies | None = None
+    balance: Step | None = None
+    unseen: Unseen = "accept"
 
 
 def make_plan(
@@ -78,6 +85,10 @@ def make_plan(
     text_components: int,
     encode: Choice = ("one-hot", {}),
     impute_levels: Choice | None = None,
+    clip: Choice | None = None,
+    expand: Choice | None = None,
+    balance: Choice | None = None,
+    unseen: Unseen = "accept",
     columns: Mapping[str, Mapping[str, Choice]] | None = None,
     select: Choice | None = None,
     extract: Choice | None = None,
@@ -101,7 +112,7 @@ def make_plan(
             remedy="bring in columns that differ from row to row, or a larger part of the data",
         )
     general: dict[str, dict[str, Choice | None]] = {
-        "numeric": {"impute": impute, "scale": scale},
+        "numeric": {"clip": clip, "impute": impute, "expand": expand, "scale": scale},
         "nominal": {"impute": impute_levels, "encode": encode, "scale": scale},
         "ordinal": {"impute": impute, "scale": scale},
         "boolean": {"impute": impute_levels or (BOOLEAN_IMPUTER, {})},
@@ -129,6 +140,8 @@ def make_plan(
         select=_step(select),
         extract=_step(extract),
         copies=_copies(schema, augment) if augment else None,
+        balance=_step(balance),
+        unseen=unseen,
     )
     return plan.model_dump(mode="json")
 

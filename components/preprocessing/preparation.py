@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import BaseEstimator
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import MissingIndicator
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder
+from sklearn.utils import get_tags
 
 from penstock.components import catalog
 from penstock.components.preprocessing.augmentation import augment
 from penstock.components.preprocessing.dates import DateEncoder
 from penstock.components.preprocessing.plan import Group, Plan, Step
 from penstock.components.preprocessing.texts import TextEncoder
+from penstock.errors import DataError, examples
 
 _INDICATOR = re.compile(r"^(\w+)__missingindicator_(.*)$", re.DOTALL)
 
@@ -37,6 +43,50 @@ def with_copies(plan: dict[str, Any], frame: pd.DataFrame) -> tuple[pd.DataFrame
     if copies is None:
         return frame, slice(None)
     return augment(frame, copies.pixels, copies.shape, copies.transforms)
+
+
+def fit_steps(preparation: Pipeline, X: Any, y: Any, *, begun: int = 0) -> Any:
+    """The preparation's own `fit_transform`, step by step, `begun` of which are done: faults are said for people."""
+    for place, (name, step) in enumerate(preparation.steps[begun:], start=begun):
+        if name in ("select", "extract"):
+            X = _fit_step(step, X, y, f"features.{name}", partial(feature_names, preparation[:place]))
+        else:
+            X = step.fit_transform(X, y)
+    return X
+
+
+def _fit_step(step: BaseEstimator, X: Any, y: Any, where: str, names: Callable[[], list[str]]) -> Any:
+    title = type(step).__name__
+    negative = np.flatnonzero(np.min(X, axis=0) < 0)
+    if len(negative) and get_tags(step).input_tags.positive_only:
+        raise DataError(
+            "PEN150",
+            f"{title} takes no negative numbers, but {len(negative)} of {X.shape[1]} columns hold some: "
+            f"{examples([names()[column] for column in negative])}",
+            where=where,
+            remedy="scale them to 0 and 1 with `preparation: {scale: min-max}`, or choose another method",
+        )
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="No features were selected", category=UserWarning)
+            chosen = step.fit_transform(X, y)
+    except ValueError as error:
+        raise DataError(
+            "PEN155",
+            f"{title} cannot be fitted to {X.shape[0]} training rows of {X.shape[1]} columns: {error}",
+            where=where,
+            remedy="give other parameters, or choose another method",
+        ) from error
+    if not chosen.shape[1]:
+        raise DataError(
+            "PEN151",
+            f"{title} keeps none of {X.shape[1]} columns: to it, all of them look like noise in {X.shape[0]} training "
+            "rows",
+            where=where,
+            remedy="be less strict (a smaller alpha, a lower threshold, more wrong ones), or choose a selector that "
+            "takes a number to `keep`",
+        )
+    return chosen
 
 
 def feature_names(preparation: Pipeline) -> list[str]:
@@ -66,7 +116,7 @@ def _treatment(group: Group, plan: Plan, seed: int) -> Any:
         return TextEncoder(n_components=plan.text_components, random_state=seed)
     # Nothing is marked twice: dates do it themselves, and where levels are not filled, missing is one of them.
     marked = group.role != "date" and group.impute is not None
-    chosen = (("impute", group.impute), ("encode", group.encode), ("scale", group.scale))
+    chosen = [(place, getattr(group, place)) for place in ("clip", "impute", "expand", "encode", "scale")]
     treated: Any = Pipeline([(place, _build(step, plan, seed)) for place, step in chosen if step is not None])
     if marked:
         marks = MissingIndicator(error_on_new=False)

@@ -18,7 +18,8 @@ class Prepared(BaseModel):
     """One fold's matrices, or all learning rows as `train` where there are no folds.
 
     `study` is for people: the correlations of the prepared columns, before any was selected. `copies`: for each row of
-    `train`, the training row that it was made from, where copies were added.
+    `train`, the training row that it was made from, where copies were added. `balance`: name and parameters of what
+    is to balance the classes of `train` when a model is fitted, and what that component is.
     """
 
     train: Ref
@@ -26,6 +27,7 @@ class Prepared(BaseModel):
     names: Ref
     study: Annotated[Ref | None, Volatile] = None
     copies: Ref | None = None
+    balance: dict[str, Any] | None = None
 
 
 class Fitted(BaseModel):

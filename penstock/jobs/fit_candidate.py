@@ -9,9 +9,10 @@ import numpy as np
 from sklearn.utils import resample
 
 from penstock.components import catalog
+from penstock.components.balancing.balance import balance
 from penstock.components.catalog import Problem
 from penstock.components.evaluation.metrics import default_metric, metric
-from penstock.components.search.candidates import Candidate
+from penstock.components.search.candidates import BASELINE, Candidate
 from penstock.jobs import Prepared, Progress
 from penstock.jobs.prediction import predict
 from penstock.store import Ref, Store
@@ -40,8 +41,11 @@ def work(
     if prepared.copies:
         train = train[store.arrays(prepared.copies)["origin"]]
     taught = _part(y[train], share, problem, seed)
-    weighing = {} if weights is None else {"sample_weight": weights[train][taught]}
-    model.fit(np.asarray(store.matrix(prepared.train))[taught], y[train][taught], **weighing)
+    matrix, classes = np.asarray(store.matrix(prepared.train))[taught], y[train][taught]
+    weight = None if weights is None else weights[train][taught]
+    if prepared.balance and candidate.name != BASELINE:
+        matrix, classes, weight = balance(prepared.balance, matrix, classes, weight, seed=seed)
+    model.fit(matrix, classes, **({} if weight is None else {"sample_weight": weight}))
     prediction = predict(model, np.asarray(store.matrix(prepared.valid)), n_classes)
     progress({"fits": 1})
     score = judge.function(y[valid], prediction, None if weights is None else weights[valid])

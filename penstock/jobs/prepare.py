@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from penstock.components.analysis.prepared import study_correlations
-from penstock.components.preprocessing.preparation import build_preparation, feature_names, with_copies
+from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps, with_copies
+from penstock.components.preprocessing.unseen import unseen_levels
 from penstock.jobs import Prepared, Progress
 from penstock.store import Ref, Store
 
@@ -24,24 +25,37 @@ def work(
     """
     frame = store.frame(learning)
     arrays = store.arrays(folds)
-    preparation = build_preparation(store.facts(plan), seed=seed)
+    recipe = store.facts(plan)
+    preparation = build_preparation(recipe, seed=seed)
     everything = np.arange(len(frame))
     train = everything if fold is None else arrays[f"train_{fold}"]
-    taught, origin = with_copies(store.facts(plan), frame.iloc[train])
+    judging = None if fold is None else frame.iloc[arrays[f"valid_{fold}"]]
+    unseen = {} if judging is None else unseen_levels(recipe, frame.iloc[train], judging, f"fold {fold + 1}")
+    taught, origin = with_copies(recipe, frame.iloc[train])
     y = arrays["y"][train][origin] if "y" in arrays else None
     steps = [TREATED]
     treated = preparation[:1].fit_transform(taught, y)
     steps.append(STUDIED)
-    study = study_correlations(_dense(treated), feature_names(preparation[:1]), y, int(arrays["n_classes"]))
+    offered = feature_names(preparation[:1])
+    study = study_correlations(_dense(treated), offered, y, int(arrays["n_classes"]))
     steps.append(SELECTED)
-    matrix = preparation[1:].fit_transform(treated, y)
-    valid = (
-        None if fold is None else store.put_matrix(_dense(preparation.transform(frame.iloc[arrays[f"valid_{fold}"]])))
+    matrix = fit_steps(preparation, treated, y, begun=1)
+    told = {**study, "steps": steps, "unseen": unseen}
+    if "select" in preparation.named_steps:
+        told["selected"] = {"offered": offered, "kept": feature_names(preparation[:2])}
+    return Prepared(
+        train=store.put_matrix(_dense(matrix)),
+        valid=None if judging is None else store.put_matrix(_dense(preparation.transform(judging))),
+        names=store.put_facts(feature_names(preparation)),
+        study=store.put_facts(told),
+        copies=store.put_arrays(origin=origin) if isinstance(origin, np.ndarray) else None,
+        balance=_balance(recipe),
     )
-    names = store.put_facts(feature_names(preparation))
-    told = store.put_facts({**study, "steps": steps})
-    copies = store.put_arrays(origin=origin) if isinstance(origin, np.ndarray) else None
-    return Prepared(train=store.put_matrix(_dense(matrix)), valid=valid, names=names, study=told, copies=copies)
+
+
+def _balance(recipe: dict[str, Any]) -> dict[str, Any] | None:
+    chosen: dict[str, Any] | None = recipe.get("balance")
+    return {**chosen, "component": recipe.get("components", {}).get(chosen["name"])} if chosen else None
 
 
 def _dense(matrix: Any) -> np.ndarray[Any, Any]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.pipeline import Pipeline
+
 from penstock.components import catalog
-from penstock.components.preprocessing.preparation import build_pipeline, with_copies
+from penstock.components.balancing.balance import balance
+from penstock.components.preprocessing.preparation import build_preparation, fit_steps, with_copies
 from penstock.components.schema import Schema
+from penstock.components.search.candidates import BASELINE
 from penstock.jobs import Progress
 from penstock.model import save_bundle
 from penstock.store import Ref, Store
@@ -24,13 +28,19 @@ def work(
     card: dict[str, Any],
     seed: int,
 ) -> Ref:
-    """Refit the winner, whole pipeline, on all learning rows."""
+    """Refit the winner, whole pipeline, on all learning rows, their classes balanced where the plan says so."""
     schema = Schema(**store.facts(schema_))
     chosen = store.facts(winner)
     model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=schema.problem)
-    pipeline = build_pipeline(store.facts(plan), model, seed=seed)
+    recipe = store.facts(plan)
     arrays = store.arrays(folds)
-    taught, origin = with_copies(store.facts(plan), store.frame(learning))
-    weighing = {"model__sample_weight": arrays["weight"][origin]} if "weight" in arrays else {}
-    pipeline.fit(taught, arrays["y"][origin] if "y" in arrays else None, **weighing)
+    preparation = build_preparation(recipe, seed=seed)
+    taught, origin = with_copies(recipe, store.frame(learning))
+    y = arrays["y"][origin] if "y" in arrays else None
+    weight = arrays["weight"][origin] if "weight" in arrays else None
+    matrix = fit_steps(preparation, taught, y)
+    if recipe.get("balance") and y is not None and chosen["name"] != BASELINE:
+        matrix, y, weight = balance(recipe["balance"], matrix, y, weight, seed=seed)
+    model.fit(matrix, y, **({} if weight is None else {"sample_weight": weight}))
+    pipeline = Pipeline([*preparation.steps, ("model", model)])
     return save_bundle(store, pipeline=pipeline, schema=schema, contract=store.facts(contract), card=card)

@@ -12,7 +12,9 @@ from penstock.spec.parts import Choice, Part
 class ColumnPreparation(Part):
     """What one column does otherwise than the columns of its kind."""
 
+    clip: Annotated[Choice | None, Field(description="What brings its far values back.")] = None
     impute: Annotated[Choice | None, Field(description="What fills its missing values.")] = None
+    expand: Annotated[Choice | None, Field(description="Functions of it that are added or put in its place.")] = None
     encode: Annotated[Choice | None, Field(description="How its levels become numbers.")] = None
     scale: Annotated[Choice | None, Field(description="How its numbers are scaled.")] = None
 
@@ -41,6 +43,13 @@ class Augment(Part):
 
 
 class Preparation(Part):
+    clip: Annotated[
+        Choice | None,
+        Field(
+            description="What brings far values of numeric columns back to the edge of the usual: clip-quantiles, "
+            "clip-tukey or clip-deviations. Edges are those of the training rows. By default nothing is clipped."
+        ),
+    ] = None
     impute: Annotated[
         Choice,
         Field(
@@ -54,9 +63,23 @@ class Preparation(Part):
             "default missing is a level of its own, and a boolean column gets its commoner value and a mark."
         ),
     ] = None
+    expand: Annotated[
+        Choice | None,
+        Field(
+            description="Functions of numeric columns, so that linear models can bend: polynomial, spline, functions "
+            "or radial. They are made after missing values are filled and before scaling."
+        ),
+    ] = None
     encode: Annotated[
         Choice, Field(description="How nominal columns become numbers. Any encoder of the catalogue.")
     ] = Choice(name="one-hot")
+    unseen: Annotated[
+        Literal["accept", "refuse"],
+        Field(
+            description="What to do with a level that the judging rows of a fold have and its training rows lack: "
+            "accept encodes it as the encoder does and counts it in the report, refuse stops the run."
+        ),
+    ] = "accept"
     scale: Annotated[
         Choice,
         Field(description="Scaling of numbers, of dates and of levels as quantities. Any scaler of the catalogue."),
@@ -69,6 +92,13 @@ class Preparation(Part):
     augment: Annotated[
         Augment | None,
         Field(description="Changed copies of training rows that are pictures; never of judging rows."),
+    ] = None
+    balance: Annotated[
+        Choice | None,
+        Field(
+            description="What evens out classes of unequal size in training rows, never in judging rows: "
+            "class-weights, random-over-sampling, smote... Any balancer of the catalogue. By default classes stay as they are."
+        ),
     ] = None
     columns: Annotated[
         dict[str, ColumnPreparation],

@@ -1,0 +1,1 @@
+"""Numbers as several functions of themselves, so that a linear model can bend."""

@@ -1,0 +1,84 @@
+"""Columns beside known functions of them: squares, logarithms, waves, the distance from the origin."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import Interval
+
+from penstock.components.bases.base import Basis
+
+Array = np.ndarray[Any, Any]
+
+
+class FunctionBasis(Basis):
+    """The columns as they are, and beside them the functions that are asked for.
+
+    Parameters
+    ----------
+    squares : bool
+        x^2 of each column.
+    logs : bool
+        log(1 + |x|) of each column, with the sign of x.
+    waves : int
+        sin and cos of 2 pi k x / period of each column, for k up to this number.
+    period : float or None
+        Length of the longest wave; by default the span of the column's training values.
+    radius : bool
+        One column: the sum of all squares, which tells rings apart.
+
+    Attributes
+    ----------
+    periods_ : ndarray of shape (n_features_in_,)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "squares": ["boolean"],
+        "logs": ["boolean"],
+        "waves": [Interval(Integral, 0, None, closed="left")],
+        "period": [Interval(Real, 0, None, closed="neither"), None],
+        "radius": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        squares: bool = True,
+        logs: bool = False,
+        waves: int = 0,
+        period: float | None = None,
+        radius: bool = False,
+    ) -> None:
+        self.squares = squares
+        self.logs = logs
+        self.waves = waves
+        self.period = period
+        self.radius = radius
+
+    def _learn(self, X: Array) -> None:
+        spans = X.max(axis=0) - X.min(axis=0)
+        self.periods_ = np.full(X.shape[1], self.period) if self.period else np.where(spans > 0, spans, 1.0)
+
+    def _expand(self, X: Array) -> Array:
+        parts = [X]
+        if self.squares:
+            parts.append(X**2)
+        if self.logs:
+            parts.append(np.sign(X) * np.log1p(np.abs(X)))
+        for wave in range(1, self.waves + 1):
+            angles = 2 * np.pi * wave * X / self.periods_
+            parts += [np.sin(angles), np.cos(angles)]
+        if self.radius:
+            parts.append((X**2).sum(axis=1, keepdims=True))
+        return np.hstack(parts)
+
+    def _names(self, columns: Array) -> list[str]:
+        names = list(columns)
+        if self.squares:
+            names += [f"{column}^2" for column in columns]
+        if self.logs:
+            names += [f"log {column}" for column in columns]
+        for wave in range(1, self.waves + 1):
+            names += [f"{function} {wave} {column}" for function in ("sin", "cos") for column in columns]
+        return [*names, "radius^2"] if self.radius else names

@@ -1,0 +1,84 @@
+"""Powers and products of columns."""
+
+from __future__ import annotations
+
+from math import comb
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.preprocessing import PolynomialFeatures, StandardScaler
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from penstock.components.bases.base import Basis
+from penstock.errors import UsageError
+
+Array = np.ndarray[Any, Any]
+
+MOST_COLUMNS = 5000
+
+
+class PolynomialBasis(Basis):
+    """Powers of columns and products of them up to a degree, without a constant.
+
+    Columns are standardised first. What a linear model can then say is the same, but powers of, say, years no longer
+    all look alike. More than 5000 columns are refused.
+
+    Parameters
+    ----------
+    degree : int
+        The highest sum of exponents.
+    terms : {"all", "products", "powers"}
+        Powers and products; only products of different columns; or only powers of each column, no interactions. The
+        columns themselves are always there.
+
+    Attributes
+    ----------
+    scaler_ : StandardScaler
+    exponents_ : ndarray of shape (n_output, n_features_in_)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "terms": [StrOptions({"all", "products", "powers"})],
+    }
+
+    def __init__(self, degree: int = 2, terms: str = "all") -> None:
+        self.degree = degree
+        self.terms = terms
+
+    def _learn(self, X: Array) -> None:
+        columns = X.shape[1]
+        wide = columns * self.degree if self.terms == "powers" else comb(columns + self.degree, self.degree) - 1
+        if self.terms == "products":
+            wide = sum(comb(columns, size) for size in range(1, self.degree + 1))
+        if wide > MOST_COLUMNS:
+            raise UsageError(
+                "PEN026",
+                f"{columns} columns have {wide:,} terms up to degree {self.degree}, and {MOST_COLUMNS:,} is the most",
+                where="preparation.expand: polynomial",
+                remedy="lower the degree, say `terms: powers`, or expand single columns under preparation.columns",
+            )
+        self.scaler_ = StandardScaler().fit(X)
+        if self.terms == "powers":
+            self.exponents_ = np.vstack([power * np.eye(columns, dtype=int) for power in range(1, self.degree + 1)])
+            return
+        library = PolynomialFeatures(self.degree, include_bias=False, interaction_only=self.terms == "products")
+        self.exponents_ = library.fit(X).powers_
+
+    def _expand(self, X: Array) -> Array:
+        scaled = self.scaler_.transform(X)
+        expanded = np.empty((len(X), len(self.exponents_)))
+        for place, exponents in enumerate(self.exponents_):
+            used = np.flatnonzero(exponents)
+            expanded[:, place] = np.prod(scaled[:, used] ** exponents[used], axis=1)
+        return expanded
+
+    def _names(self, columns: Array) -> list[str]:
+        def power(column: str, exponent: int) -> str:
+            return column if exponent == 1 else f"{column}^{exponent}"
+
+        return [
+            " * ".join(power(columns[place], exponents[place]) for place in np.flatnonzero(exponents))
+            for exponents in self.exponents_
+        ]

@@ -1,0 +1,30 @@
+"""Independent components, as many as there can be."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn import decomposition
+from sklearn.exceptions import ConvergenceWarning
+
+
+class ICA(decomposition.FastICA):  # type: ignore[misc]
+    """scikit-learn's FastICA, but no more components than independent columns, and content with its rounds.
+
+    The indicators of a nominal column add up to one; whitening would blow up the direction in which they never differ.
+    """
+
+    def _fit_transform(self, X: Any, compute_sources: bool = False) -> Any:
+        asked = self.n_components  # type: ignore[has-type]
+        values = np.asarray(X, dtype=np.float64)
+        if values.ndim == 2 and np.isfinite(values).all() and len(values):
+            rank = max(1, int(np.linalg.matrix_rank(values - values.mean(axis=0))))
+            self.n_components = rank if asked is None else min(asked, rank)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                return super()._fit_transform(X, compute_sources=compute_sources)
+        finally:
+            self.n_components = asked

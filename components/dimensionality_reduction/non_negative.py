@@ -1,0 +1,38 @@
+"""Non-negative parts, as many as there can be."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn import decomposition
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import validate_data
+
+Array = np.ndarray[Any, Any]
+
+
+class NMF(decomposition.NMF):  # type: ignore[misc]
+    """scikit-learn's non-negative factorisation, but all parts where fewer columns or rows exist than were asked for.
+
+    Training rows must not be negative. New rows may lie below what training rows held, which after a scaling to 0 and 1
+    is below zero: they count as zero.
+    """
+
+    def fit_transform(self, X: Any, y: Any = None, W: Any = None, H: Any = None) -> Array:
+        asked = self.n_components  # type: ignore[has-type]
+        if isinstance(asked, int):
+            self.n_components = min(asked, *(X if hasattr(X, "shape") else np.asarray(X)).shape)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                return np.asarray(super().fit_transform(X, y, W=W, H=H))
+        finally:
+            self.n_components = asked
+
+    def transform(self, X: Any) -> Array:
+        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=[np.float64, np.float32], reset=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            return np.asarray(super().transform(np.maximum(X, 0) if isinstance(X, np.ndarray) else X))

@@ -1,0 +1,115 @@
+"""Keep the columns that a model uses when it is trained."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.feature_selection import SelectorMixin
+from sklearn.linear_model import Lasso, LogisticRegression
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
+
+Array = np.ndarray[Any, Any]
+
+
+class L1Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Keep the columns to which a linear model under an L1 penalty gives a weight: the lasso, or logistic regression.
+
+    The penalty is on the sum of the weights' sizes, against the mean loss; so it makes weights zero, and the same
+    `alpha` is as strict on few rows as on many. Columns should be scaled. A target of floating-point numbers is taken
+    as a quantity, any other as classes.
+
+    Parameters
+    ----------
+    alpha : float
+        The penalty: the larger, the fewer columns.
+    random_state : int, RandomState or None
+        Seed of the order in which rows are visited.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_features_in_,)
+        The largest size of the column's weights over the classes.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, alpha: float = 0.01, random_state: Any = None) -> None:
+        self.alpha = alpha
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        model: Any = Lasso(alpha=self.alpha, random_state=self.random_state)
+        if not is_quantity(y):
+            check_classification_targets(y)
+            strength = 1 / (self.alpha * len(X))
+            model = LogisticRegression(
+                C=strength, l1_ratio=1, solver="saga", max_iter=1000, random_state=self.random_state
+            )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            weights = model.fit(X, y).coef_
+        self.weights_ = np.abs(np.atleast_2d(weights)).max(axis=0)
+        return self
+
+    def _get_support_mask(self) -> Array:
+        check_is_fitted(self)
+        return np.asarray(self.weights_ > 1e-10)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+class TreeImportanceSelector(RankingSelector):
+    """Keep the columns by which many random trees part the rows best.
+
+    Parameters
+    ----------
+    keep : int
+        How many columns to keep; all of them, where there are fewer.
+    trees : int
+        How many trees are grown.
+    random_state : int, RandomState or None
+        Seed of the trees.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features_in_,)
+        Mean fall of the impurity, as a share.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **RankingSelector._parameter_constraints,
+        "trees": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, keep: int = 20, trees: int = 100, random_state: Any = None) -> None:
+        self.keep = keep
+        self.trees = trees
+        self.random_state = random_state
+
+    def _score(self, X: Array, y: Array) -> Array:
+        kind = ExtraTreesRegressor
+        if not is_quantity(y):
+            check_classification_targets(y)
+            kind = ExtraTreesClassifier
+        forest = kind(self.trees, random_state=self.random_state).fit(X, y)
+        return np.asarray(forest.feature_importances_)

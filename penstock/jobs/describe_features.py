@@ -1,0 +1,89 @@
+"""Tell how features were chosen, extracted and expanded: in the folds, and for the model that ships."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.decomposition import PCA
+
+from penstock.components.bases.fits import polynomial_fits
+from penstock.components.dimensionality_reduction.described import loadings, spectrum
+from penstock.components.feature_selection.frequency import chosen_often
+from penstock.components.plots.features import feature_figures
+from penstock.components.plots.output import to_svg
+from penstock.components.preprocessing.plan import Plan
+from penstock.components.preprocessing.preparation import feature_names
+from penstock.jobs import Prepared, Progress
+from penstock.model import load_bundle
+from penstock.store import Ref, Store
+
+TOO_STIFF, TOO_WILD = 1, 3  # a straight line, and three times the degree that was asked for
+HIGHEST = 15
+
+
+def work(
+    store: Store, progress: Progress, prepared: list[Prepared], model: Ref, plan: Ref, learning: Ref, folds: Ref
+) -> tuple[Ref, Ref]:
+    """Facts for the document, and pictures."""
+    bundle = load_bundle(store.path(model))
+    recipe = Plan.model_validate(store.facts(plan))
+    pipeline, frame = bundle.pipeline, store.frame(learning)
+    studies = [store.facts(one.study) for one in prepared if one.study is not None]
+    facts: dict[str, Any] = {"unseen": _unseen(studies)}
+    if "select" in pipeline.named_steps:
+        offered, kept = feature_names(pipeline[:1]), feature_names(pipeline[:2])
+        selected = [study["selected"] for study in studies]
+        facts["selection"] = {"by": _named(recipe.select), **chosen_often(selected, {"offered": offered, "kept": kept})}
+    if "extract" in pipeline.named_steps:
+        facts["extraction"] = {"by": _named(recipe.extract), **_extraction(pipeline, frame)}
+    column = _one_polynomial(recipe)
+    if column:
+        facts["polynomial"] = _polynomial(store.arrays(folds), frame[column], recipe)
+    figures = feature_figures(facts, bundle.schema.target)
+    return store.put_facts(facts), store.put_facts({name: to_svg(figure) for name, figure in figures.items()})
+
+
+def _named(step: Any) -> dict[str, Any]:
+    return {"name": step.name, "parameters": step.parameters}
+
+
+def _unseen(studies: list[dict[str, Any]]) -> dict[str, int]:
+    """Judging rows of all folds with a level that their fold's training rows lack, by column."""
+    found: dict[str, int] = {}
+    for study in studies:
+        for name, rows in study.get("unseen", {}).items():
+            found[name] = found.get(name, 0) + rows
+    return found
+
+
+def _extraction(pipeline: Any, frame: pd.DataFrame) -> dict[str, Any]:
+    place = list(pipeline.named_steps).index("extract")
+    before, extractor = pipeline[:place], pipeline.named_steps["extract"]
+    names, made = feature_names(before), feature_names(pipeline[: place + 1])
+    told: dict[str, Any] = {"from": len(names), "to": len(made), "loadings": loadings(extractor, names, made)}
+    if isinstance(extractor, PCA):
+        asked = extractor.n_components
+        share = asked if isinstance(asked, float) and extractor.tolerance is None else None
+        matrix = np.asarray(before.transform(frame), dtype=float)
+        told["spectrum"] = spectrum(matrix, int(extractor.n_components_), share)
+    return told
+
+
+def _one_polynomial(recipe: Plan) -> str | None:
+    """The name of the one column of a regression, if a polynomial of it is taken."""
+    if recipe.problem != "regression" or len(recipe.groups) != 1 or len(recipe.groups[0].columns) != 1:
+        return None
+    expand = recipe.groups[0].expand
+    return recipe.groups[0].columns[0] if expand and expand.name == "polynomial" else None
+
+
+def _polynomial(arrays: dict[str, Any], values: pd.Series[Any], recipe: Plan) -> dict[str, Any]:
+    expand = recipe.groups[0].expand
+    degree = int(expand.parameters.get("degree", 2)) if expand else 2
+    x = values.fillna(values.median()).to_numpy(dtype=float)
+    count = sum(name.startswith("train_") for name in arrays)
+    parts = [(arrays[f"train_{fold}"], arrays[f"valid_{fold}"]) for fold in range(count)]
+    degrees = sorted({TOO_STIFF, degree, min(TOO_WILD * degree, max(HIGHEST, degree))})
+    return {"column": values.name, "chosen": degree, **polynomial_fits(x, arrays["y"], parts, degrees)}
