@@ -9,7 +9,7 @@ import numpy as np
 from sklearn import decomposition
 from sklearn.utils._param_validation import Interval, StrOptions
 
-SYLLABUS = ("proc_pca_choose_k",)
+SYLLABUS = ("proc_pca_choose_k", "proc_pca_order", "proc_new_sample_projection", "proc_reduction_caution")
 
 Array = np.ndarray[Any, Any]
 

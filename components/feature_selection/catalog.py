@@ -25,7 +25,7 @@ FILTERS = (
         problems=_BOTH,
         library="penstock.components.feature_selection.correlation:CorrelationSelector",
         space={"keep": _KEEP, "measure": OneOf(("pearson", "spearman"), default="pearson")},
-        syllabus=("fs-filter-correlation",),
+        syllabus=("fs-filter-correlation", "proc_filter_selection"),
         summary="Keeps the columns that correlate best with the target, by their values or by their ranks.",
     ),
     Entry(
@@ -62,6 +62,7 @@ WRAPPERS = (
         problems=_BOTH,
         library="penstock.components.feature_selection.wrappers:ForwardSelector",
         space={"keep": _FEW, "folds": Int(low=2, high=10, default=3)},
+        syllabus=("proc_wrapper_forward",),
         summary="Adds column after column, always the one with which a linear model errs least on inner folds.",
     ),
     Entry(
@@ -70,6 +71,7 @@ WRAPPERS = (
         problems=_BOTH,
         library="penstock.components.feature_selection.wrappers:BackwardSelector",
         space={"keep": _FEW, "folds": Int(low=2, high=10, default=3)},
+        syllabus=("proc_wrapper_backward",),
         summary="Drops column after column, always the one without which a linear model errs least; slow if many.",
     ),
     Entry(
@@ -98,7 +100,7 @@ EMBEDDED = (
         problems=_BOTH,
         library="penstock.components.feature_selection.embedded:L1Selector",
         space={"alpha": Float(low=0.0001, high=0.1, log=True, default=0.01)},
-        syllabus=("fs-embedded-l1",),
+        syllabus=("fs-embedded-l1", "proc_embedded_selection"),
         summary="Keeps the columns that a linear model still uses under a penalty on the size of its weights.",
     ),
     Entry(

@@ -177,6 +177,7 @@ SCALERS = (
         problems=_ALL,
         library="sklearn.preprocessing:StandardScaler",
         defaults={"with_std": False},
+        syllabus=("proc_continuous_transforms",),
         summary="Takes the mean away from each column.",
     ),
     Entry(

@@ -25,6 +25,8 @@ from penstock.components.preprocessing.plan import Group, Plan, Step
 from penstock.components.preprocessing.texts import TextEncoder
 from penstock.errors import DataError, examples
 
+SYLLABUS = ("proc_selection_inside_model_selection",)
+
 _INDICATOR = re.compile(r"^(\w+)__missingindicator_(.*)$", re.DOTALL)
 
 

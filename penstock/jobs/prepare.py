@@ -12,6 +12,8 @@ from penstock.components.preprocessing.unseen import unseen_levels
 from penstock.jobs import Prepared, Progress
 from penstock.store import Ref, Store
 
+SYLLABUS = ("proc_fit_transform_on_train",)
+
 # The steps of supervised learning that a preparation takes.
 TREATED, STUDIED, SELECTED = 3, 4, 5
 

@@ -18,7 +18,14 @@ from penstock.components.domains import Float
 from penstock.errors import UsageError
 
 STEPS = {
-    *("mean", "median", "mode", "constant", "class-mode", "k-nearest", "iterative"),
+    *("clip-quantiles", "clip-tukey", "clip-deviations"),
+    *("mean", "median", "mode", "constant", "class-mode", "k-nearest", "iterative", "svd"),
+    *("polynomial", "spline", "functions", "radial"),
+    *("class-weights", "random-over-sampling", "random-under-sampling", "smote", "borderline-smote", "adasyn"),
+    *("tomek-links", "edited-neighbours", "smote-tomek", "smote-edited-neighbours"),
+    *("correlation", "anova", "chi-squared", "information-gain", "l1", "tree-importance", "stability-selection"),
+    *("forward-selection", "backward-elimination", "exhaustive-selection", "hold-out-wrapper"),
+    *("kernel-pca", "ica", "nmf", "discriminants"),
     *("one-hot", "target", "frequency", "hashing"),
     *("none", "centre", "standard", "min-max", "robust", "unit-norm", "quantile", "power"),
 }
@@ -151,7 +158,7 @@ def test_a_misspelt_name_is_corrected() -> None:
 
 def test_a_strange_name_gets_the_names_that_fit() -> None:
     error = refused("PEN005", find, "wizardry", "extractor")
-    assert error.remedy == "choose one of: pca"
+    assert error.remedy == "choose one of: discriminants, ica, kernel-pca, nmf, pca"
 
 
 def test_a_method_for_another_problem_is_refused() -> None:

@@ -72,8 +72,9 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
         note(build("k-nearest-neighbours", ball, seed=0, problem="regression").fit((X > 0).astype(float), y))
     note(build("k-nearest-neighbours", {"p": 3}, seed=0, problem="regression").fit(X, y))
     holes = np.where(X > 1, np.nan, X)
-    for step in (entry for entry in entries().values() if entry.kind in ("imputer", "encoder", "scaler")):
-        given = holes if step.kind == "imputer" else X.round().astype(str) if step.kind == "encoder" else X
+    kinds = ("clipper", "imputer", "basis", "encoder", "scaler", "selector", "extractor")
+    for step in (entry for entry in entries().values() if entry.kind in kinds):
+        given = holes if step.kind == "imputer" else X.round().astype(str) if step.kind == "encoder" else np.abs(X)
         note(build(step.name, {}, seed=0, problem="classification").fit(given, (y > 0).astype(int)))
     table = mixed["classification"]
     note(build_pipeline(table.plan(**STEPS), LinearRegression(), seed=0).fit(table.frame, table.y))

@@ -10,6 +10,7 @@ from penstock.components.schema import Column, Schema
 from penstock.errors import DataError, UsageError
 
 SETTINGS: dict[str, Any] = {"impute": ("mean", {}), "scale": ("none", {}), "rare": 0.02, "text_components": 4}
+UNUSED = dict.fromkeys(("clip", "expand", "encode"))
 MEAN, NONE = ({"name": name, "parameters": {}} for name in ("mean", "none"))
 
 
@@ -32,9 +33,9 @@ def test_columns_are_grouped_by_role_and_only_features_are_used() -> None:
         **SETTINGS,
     )
     assert made["groups"] == [
-        {"role": "numeric", "columns": ["a", "c"], "levels": None, "impute": MEAN, "encode": None, "scale": NONE},
-        {"role": "ordinal", "columns": ["b", "e"], "levels": [["a", "b"], ["a", "b"]], "impute": MEAN, "encode": None,
-         "scale": NONE},
+        {"role": "numeric", "columns": ["a", "c"], "levels": None, "impute": MEAN, "scale": NONE, **UNUSED},
+        {"role": "ordinal", "columns": ["b", "e"], "levels": [["a", "b"], ["a", "b"]], "impute": MEAN, "scale": NONE,
+         **UNUSED},
     ]  # fmt: skip
     assert made["problem"] == "regression"
     assert made["text_components"] == 4

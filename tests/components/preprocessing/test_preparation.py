@@ -17,9 +17,11 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 NAMES = {
     kind: sorted(entry.name for entry in entries().values() if entry.kind == kind)
-    for kind in ("imputer", "encoder", "scaler")
+    for kind in ("clipper", "imputer", "basis", "encoder", "scaler")
 }
 CHANGES = [
+    *({"clip": (name, {})} for name in NAMES["clipper"]),
+    *({"expand": (name, {})} for name in NAMES["basis"]),
     *({"impute": (name, {})} for name in NAMES["imputer"]),
     *({"impute_levels": (name, {})} for name in ("mode", "constant", "class-mode")),
     *({"encode": (name, {}), "scale": ("none", {})} for name in NAMES["encoder"]),

@@ -24,7 +24,7 @@ def test_scikit_learn_agrees() -> None:
     assert len(check_estimator(QuantileTransformer(), on_skip=None)) > 30
 
 
-@pytest.mark.covers("prep-standardise")
+@pytest.mark.covers("prep-standardise", "proc_continuous_transforms")
 def test_centred_and_standardised() -> None:
     third = 1 / 3
     assert scaled("centre") == pytest.approx(np.array([[-4 * third, -20], [-third, -10], [5 * third, 30]]), abs=1e-9)
@@ -33,7 +33,7 @@ def test_centred_and_standardised() -> None:
     assert np.array_equal(scaled("none"), X)
 
 
-@pytest.mark.covers("prep-min-max")
+@pytest.mark.covers("prep-min-max", "proc_continuous_transforms")
 def test_between_zero_and_one() -> None:
     assert scaled("min-max") == pytest.approx(np.array([[0, 0], [1 / 3, 0.2], [1, 1]]), abs=1e-9)
     column = np.array([[2.0], [4.0], [10.0]])
@@ -43,7 +43,7 @@ def test_between_zero_and_one() -> None:
     assert scaler("min-max", clip=True).fit(column).transform([[12.0]]).tolist() == [[1.0]]
 
 
-@pytest.mark.covers("prep-unit-norm")
+@pytest.mark.covers("prep-unit-norm", "proc_continuous_transforms")
 def test_rows_of_length_one() -> None:
     expected = [[0.099503719021, 0.99503719021], [0.099503719021, 0.99503719021], [0.0665190105238, 0.997785157857]]
     assert scaled("unit-norm") == pytest.approx(np.array(expected), abs=1e-9)

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chi2_contingency, pearsonr, spearmanr
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import f_classif, f_regression
+from sklearn.metrics import mutual_info_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from penstock.components.catalog import build
+from penstock.components.feature_selection.correlation import CorrelationSelector
+from penstock.components.feature_selection.filters import AnovaSelector, ChiSquaredSelector, InformationGainSelector
+
+Array = np.ndarray[Any, Any]
+
+
+def selector(name: str, problem: str = "classification", **given: Any) -> Any:
+    return build(name, given, seed=0, problem=problem)
+
+
+@parametrize_with_checks(
+    [CorrelationSelector(), AnovaSelector(), ChiSquaredSelector(), InformationGainSelector()],
+)
+def test_they_are_scikit_learn_estimators(estimator: BaseEstimator, check: Any) -> None:
+    check(estimator)
+
+
+@pytest.mark.covers("fs-filter-correlation")
+def test_a_correlation_of_minus_one_is_as_good_as_of_one() -> None:
+    falling = selector("correlation", "regression", keep=1)
+    X, y = np.array([[1.0, 1.0], [2.0, 5.0], [3.0, 2.0]]), np.array([3.0, 2.0, 1.0])
+    falling.fit(X, y)
+    assert pearsonr(X[:, 0], y).statistic == pytest.approx(-1)
+    assert falling.scores_[0] == pytest.approx(1)
+    assert falling.get_support().tolist() == [True, False]
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 12))
+    y = X @ rng.normal(size=12) + rng.normal(size=80)
+    ranks = np.argsort(-selector("correlation", "regression").fit(X, y).scores_)
+    assert ranks.tolist() == np.argsort(-f_regression(X, y)[0]).tolist()
+
+
+@pytest.mark.covers("proc_filter_selection")
+def test_scores_are_those_of_the_definitions_on_the_training_rows_alone() -> None:
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 4, size=(90, 6)).astype(float)
+    y = (X[:, 2] + rng.normal(size=90) > 1.5).astype(int)
+    train, later = slice(0, 60), slice(60, 90)
+    by_line = selector("correlation").fit(X[train], y[train])
+    assert by_line.scores_ == pytest.approx([abs(pearsonr(column, y[train]).statistic) for column in X[train].T])
+    counted = [mutual_info_score(column, y[train]) for column in X[train].T]
+    assert selector("mutual-information").fit(X[train], y[train]).scores_ == pytest.approx(counted)
+    assert selector("information-gain").fit(X[train], y[train]).scores_ == pytest.approx(counted)
+    changed = X.copy()
+    changed[later] = 1e6
+    assert np.array_equal(selector("correlation").fit(changed[train], y[train]).scores_, by_line.scores_)
+    assert selector("correlation", keep=1).fit(X[train], y[train]).get_support(indices=True).tolist() == [2]
+
+
+def test_ranks_see_what_a_line_does_not() -> None:
+    x = np.linspace(0.1, 5, 40)
+    X = np.column_stack([np.exp(3 * x), x + np.random.default_rng(0).normal(scale=1.2, size=40)])
+    by_rank = CorrelationSelector(keep=1, measure="spearman").fit(X, x)
+    assert by_rank.scores_ == pytest.approx([spearmanr(column, x).statistic for column in X.T])
+    assert by_rank.get_support().tolist() == [True, False]
+    assert CorrelationSelector(keep=1).fit(X, x).get_support().tolist() == [False, True]
+
+
+def test_of_three_classes_one_against_the_others_is_enough() -> None:
+    y = np.repeat([0, 1, 2], 20)
+    X = np.column_stack([np.random.default_rng(0).normal(size=60), y == 1])
+    assert CorrelationSelector(keep=1).fit(X, y).scores_[1] == pytest.approx(1)
+
+
+@pytest.mark.covers("fs-filter-chi2")
+def test_chi_squared_of_indicators_adds_up_to_that_of_the_table() -> None:
+    table = np.array([[2, 1], [0, 2]])
+    level, y = np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 1])
+    indicators = np.column_stack([level == 0, level == 1]).astype(float)
+    scores = selector("chi-squared").fit(indicators, y).scores_
+    assert sorted(scores) == pytest.approx([0.888889, 1.333333], abs=1e-6)
+    assert scores.sum() == pytest.approx(2.222222, abs=1e-6)
+    assert chi2_contingency(table, correction=False).statistic == pytest.approx(scores.sum())
+
+
+def test_f_is_the_librarys_and_a_constant_column_has_none() -> None:
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=(50, 3)), np.full(50, 7.0)])
+    y = rng.integers(0, 3, 50)
+    assert AnovaSelector().fit(X, y).scores_[:3] == pytest.approx(f_classif(X[:, :3], y)[0])
+    assert AnovaSelector(keep=3).fit(X, y).get_support().tolist() == [True, True, True, False]
+    assert AnovaSelector().fit(X, X[:, 1]).scores_[:3] == pytest.approx(f_regression(X[:, :3], X[:, 1])[0])
+    for kind in (CorrelationSelector, ChiSquaredSelector, InformationGainSelector):
+        assert kind(keep=3).fit(np.abs(X), y).scores_[3] == 0
+
+
+def test_many_values_are_cut_into_groups_of_equal_size() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.lognormal(size=400)
+    y = (x > np.median(x)).astype(int)
+    gain = InformationGainSelector(bins=2).fit(x[:, None], y).scores_[0]
+    assert gain == pytest.approx(np.log(2), abs=0.02)
+    assert InformationGainSelector(bins=10).fit(rng.normal(size=(400, 1)), y).scores_[0] < 0.05

@@ -1,0 +1,76 @@
+"""Selection, extraction, bases, clipping and balancing through whole runs, as plain functions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from penstock.flows.supervised import supervised
+from penstock.model import load_bundle
+from penstock.settings import Settings
+from penstock.tracking import Tracking
+from tests.small import classification, regression
+
+
+def run(pipeline: Path) -> dict[str, Any]:
+    Settings.from_environment().apply()
+    return supervised.fn(str(pipeline), engine="plain")
+
+
+@pytest.mark.slow
+def test_a_run_that_selects_extracts_and_balances(tmp_path: Path, home: Path) -> None:
+    pipeline = classification(
+        tmp_path,
+        preparation={"clip": "clip-tukey", "impute": "svd", "expand": "polynomial", "balance": "random-over-sampling"},
+        features={"select": {"correlation": {"keep": 8}}, "extract": {"pca": {"components": 0.9}}},
+    )
+    document = run(pipeline)
+    told = document["features"]
+    assert told["selection"]["by"] == {"name": "correlation", "parameters": {"keep": 8}}
+    assert (told["selection"]["folds"], told["selection"]["kept"], told["selection"]["final"]) == (3, [8, 8, 8], 8)
+    rows = {row["feature"]: row for row in told["selection"]["features"]}
+    assert (rows["a"]["chosen"], rows["a"]["final"]) == (3, True)
+    assert {"a * b", "c^2", "plan = pro", "a_missing"} <= set(rows)
+    assert sum(row["final"] for row in rows.values()) == 8
+    assert told["selection"]["offered"] > 20
+    spectrum = told["extraction"]["spectrum"]
+    assert told["extraction"]["from"] == spectrum["components"] == 8
+    assert told["extraction"]["to"] == spectrum["kept"] == len(told["extraction"]["loadings"])
+    assert spectrum["explained"][spectrum["kept"] - 1] >= 0.9 == spectrum["share"]
+
+    page = Path(document["artifacts"]["report"]).read_text(encoding="utf-8")
+    section = page[page.index('<section id="features"') :]
+    assert "correlation (keep=8) chose anew in each of 3 folds" in section
+    assert 'id="figure-chosen_features"' in section
+    assert 'id="figure-scree"' in section
+    tracked = Tracking(document["run"]["mlflow_uri"])
+    kept = tracked.client.download_artifacts(document["run"]["mlflow_run"], "features.json", str(tmp_path))
+    assert json.loads(Path(kept).read_text()) == told
+
+    # The model that ships takes rows as they came, and does what was said.
+    bundle = load_bundle(Path(document["artifacts"]["model"]))
+    assert list(bundle.pipeline.named_steps) == ["columns", "select", "extract", "matrix", "model"]
+    assert len(bundle.predict(pd.read_csv(tmp_path / "data.csv").drop(columns="left"))) == 240
+
+
+@pytest.mark.slow
+def test_a_regression_on_powers_of_one_column_shows_its_fits(tmp_path: Path, home: Path) -> None:
+    pipeline = regression(tmp_path, models=["linear-regression"], preparation={"expand": {"polynomial": {"degree": 3}}})
+    x = np.random.default_rng(0).uniform(-2, 2, 120)
+    frame = pd.DataFrame({"dose": x, "y": x**3 - 2 * x + np.random.default_rng(1).normal(scale=0.3, size=120)})
+    frame.to_csv(tmp_path / "data.csv", index=False)
+    document = run(pipeline)
+    told = document["features"]["polynomial"]
+    assert (told["column"], told["chosen"]) == ("dose", 3)
+    assert [fit["degree"] for fit in told["fits"]] == [1, 3, 9]
+    errors = [fit["unseen"] for fit in told["fits"]]
+    assert errors[1] < errors[0]
+    assert errors[1] == pytest.approx(0.3, abs=0.1)
+    assert document["metrics"]["r2"]["value"] > 0.9
+    page = Path(document["artifacts"]["report"]).read_text(encoding="utf-8")
+    assert 'id="figure-polynomial_fits"' in page
