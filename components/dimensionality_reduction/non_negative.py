@@ -6,9 +6,9 @@ import warnings
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn import decomposition
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import validate_data
 
 Array = np.ndarray[Any, Any]
 
@@ -32,7 +32,6 @@ class NMF(decomposition.NMF):  # type: ignore[misc]
             self.n_components = asked
 
     def transform(self, X: Any) -> Array:
-        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=[np.float64, np.float32], reset=False)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            return np.asarray(super().transform(np.maximum(X, 0) if isinstance(X, np.ndarray) else X))
+            return np.asarray(super().transform(X.maximum(0) if issparse(X) else np.maximum(X, 0)))

@@ -20,7 +20,7 @@ def chosen_often(folds: Sequence[Selected], final: Selected) -> dict[str, Any]:
     offered = Counter(name for fold in folds for name in fold["offered"])
     names = dict.fromkeys([*final["offered"], *offered])
     in_final = set(final["kept"])
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "feature": name,
             "chosen": kept[name],
@@ -30,7 +30,7 @@ def chosen_often(folds: Sequence[Selected], final: Selected) -> dict[str, Any]:
         }
         for name in names
     ]
-    rows.sort(key=lambda row: (-row["chosen"], not row["final"]))  # type: ignore[operator]
+    rows.sort(key=lambda row: (-row["chosen"], not row["final"]))
     return {
         "folds": len(folds),
         "offered": len(names),

@@ -31,8 +31,10 @@ def work(
     preparation = build_preparation(recipe, seed=seed)
     everything = np.arange(len(frame))
     train = everything if fold is None else arrays[f"train_{fold}"]
-    judging = None if fold is None else frame.iloc[arrays[f"valid_{fold}"]]
-    unseen = {} if judging is None else unseen_levels(recipe, frame.iloc[train], judging, f"fold {fold + 1}")
+    judging, unseen = None, {}
+    if fold is not None:
+        judging = frame.iloc[arrays[f"valid_{fold}"]]
+        unseen = unseen_levels(recipe, frame.iloc[train], judging, f"fold {fold + 1}")
     taught, origin = with_copies(recipe, frame.iloc[train])
     y = arrays["y"][train][origin] if "y" in arrays else None
     steps = [TREATED]

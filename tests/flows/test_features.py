@@ -48,7 +48,8 @@ def test_a_run_that_selects_extracts_and_balances(tmp_path: Path, home: Path) ->
     assert "correlation (keep=8) chose anew in each of 3 folds" in section
     assert 'id="figure-chosen_features"' in section
     assert 'id="figure-scree"' in section
-    tracked = Tracking(document["run"]["mlflow_uri"])
+    settings = Settings.from_environment()
+    tracked = Tracking(settings.tracking_uri, settings.artifact_root)
     kept = tracked.client.download_artifacts(document["run"]["mlflow_run"], "features.json", str(tmp_path))
     assert json.loads(Path(kept).read_text()) == told
 
