@@ -114,18 +114,24 @@ def cross_talk(found: Array, sources: Array) -> tuple[Array, float]:
     return matched, float(related[1 - order, [0, 1]].max())
 
 
+def mixture(rows: int, wide: float, laplace: float) -> tuple[Array, Array]:
+    rng = np.random.default_rng(0)
+    sources = np.column_stack([rng.uniform(-wide, wide, rows), rng.laplace(scale=laplace, size=rows)])
+    return sources @ np.array([[1, 0.5], [0.3, 1]]).T, sources
+
+
 @pytest.mark.covers("reduce-ica-fastica", "cl_ica_recovers_sources")
 def test_independent_sources_are_found_again() -> None:
-    rng = np.random.default_rng(0)
-    uniform, laplace = rng.uniform(-np.sqrt(3), np.sqrt(3), 4000), rng.laplace(scale=np.sqrt(0.5), size=4000)
-    sources = np.column_stack([uniform, laplace])
-    mixed = sources @ np.array([[1, 0.5], [0.3, 1]]).T
+    mixed, sources = mixture(4000, 1.0, 1.0)
     matched, other = cross_talk(extractor("ica").fit_transform(mixed), sources)
     assert matched == pytest.approx([1, 1], abs=0.005)
     assert other < 0.03
-    by_variance = extractor("pca", components=None, whiten=True).fit_transform(mixed)
-    matched, other = cross_talk(by_variance, sources)
-    assert matched.max() < 0.9
+    by_variance = extractor("pca", components=None)
+    assert cross_talk(by_variance.fit_transform(mixed), sources)[1] == pytest.approx(0.27, abs=0.03)
+    # Of sources that vary alike, variance tells nothing.
+    mixed, sources = mixture(3000, np.sqrt(3), np.sqrt(0.5))
+    assert cross_talk(extractor("ica").fit_transform(mixed), sources)[0].min() > 0.99
+    assert cross_talk(by_variance.fit_transform(mixed), sources)[0].max() < 0.9
 
 
 def test_directions_in_which_nothing_differs_are_left_out() -> None:
