@@ -30,6 +30,8 @@ ENTRY_POINTS = "penstock.components"
 # the preparation marks what was missing itself.
 _NOT_IN_FILES = frozenset({"random_state", "n_jobs", "scoring", "add_indicator"})
 
+_DISTRIBUTIONS = {"sklearn": "scikit-learn", "imblearn": "imbalanced-learn"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
@@ -273,6 +275,6 @@ def _starts(entry: Entry, problem: str) -> dict[str, Any]:
 
 def _distribution(module: str) -> tuple[str, str]:
     package = module.partition(".")[0]
-    # Asking all distributions takes half a second; nearly every method is scikit-learn's.
-    name = "scikit-learn" if package == "sklearn" else importlib.metadata.packages_distributions()[package][0]
+    # Asking all distributions takes half a second; nearly every method is of these.
+    name = _DISTRIBUTIONS.get(package) or importlib.metadata.packages_distributions()[package][0]
     return name, importlib.metadata.version(name)

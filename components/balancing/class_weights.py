@@ -32,4 +32,4 @@ class ClassWeights(BaseEstimator):  # type: ignore[misc]
         classes = np.unique(y, return_inverse=True)[1]
         sums = np.bincount(classes, weights=own)
         weighed: Array = own * (sums.mean() / sums)[classes] ** self.strength
-        return weighed * (own.sum() / weighed.sum())
+        return np.asarray(weighed * (own.sum() / weighed.sum()))

@@ -29,8 +29,8 @@ class SplineBasis(Basis):
 
     Attributes
     ----------
-    splines_ : list of SplineTransformer or None
-        One for each column.
+    knots_ : list of ndarray
+        Those of each column.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -43,30 +43,26 @@ class SplineBasis(Basis):
         self.degree = degree
 
     def _learn(self, X: Array) -> None:
-        self.splines_ = []
-        for column in X.T:
-            knots = np.unique(np.quantile(column, np.linspace(0, 1, self.n_knots)))
-            spline = None
-            if len(knots) > 1:
-                spline = SplineTransformer(
-                    n_knots=len(knots),
-                    degree=self.degree,
-                    knots=knots[:, None],
-                    extrapolation="linear",
-                    include_bias=False,
-                ).fit(column[:, None])
-            self.splines_.append(spline)
+        self.knots_ = [np.unique(np.quantile(column, np.linspace(0, 1, self.n_knots))) for column in X.T]
 
     def _expand(self, X: Array) -> Array:
         parts = [
-            column[:, None] if spline is None else spline.transform(column[:, None])
-            for column, spline in zip(X.T, self.splines_, strict=True)
+            column[:, None] if len(knots) < 2 else self._spline(knots).transform(column[:, None])
+            for column, knots in zip(X.T, self.knots_, strict=True)
         ]
         return np.hstack(parts)
 
+    def _spline(self, knots: Array) -> SplineTransformer:
+        """Made anew from the knots, which are all that it learns; fitted, it holds what no model file should."""
+        places = knots[:, None]
+        spline = SplineTransformer(
+            n_knots=len(knots), degree=self.degree, knots=places, extrapolation="linear", include_bias=False
+        )
+        return spline.fit(places)
+
     def _names(self, columns: Array) -> list[str]:
         return [
-            name if spline is None else f"{name} piece {piece + 1}"
-            for name, spline in zip(columns, self.splines_, strict=True)
-            for piece in range(1 if spline is None else spline.n_features_out_)
+            name if len(knots) < 2 else f"{name} piece {piece + 1}"
+            for name, knots in zip(columns, self.knots_, strict=True)
+            for piece in range(1 if len(knots) < 2 else len(knots) + self.degree - 2)
         ]

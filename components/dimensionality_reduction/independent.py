@@ -18,8 +18,8 @@ class ICA(decomposition.FastICA):  # type: ignore[misc]
 
     def _fit_transform(self, X: Any, compute_sources: bool = False) -> Any:
         asked = self.n_components  # type: ignore[has-type]
-        values = np.asarray(X, dtype=np.float64)
-        if values.ndim == 2 and np.isfinite(values).all() and len(values):
+        values = np.asarray(X)
+        if values.ndim == 2 and values.dtype.kind == "f" and len(values) and np.isfinite(values).all():
             rank = max(1, int(np.linalg.matrix_rank(values - values.mean(axis=0))))
             self.n_components = rank if asked is None else min(asked, rank)
         try:

@@ -25,7 +25,8 @@ class NMF(decomposition.NMF):  # type: ignore[misc]
         if isinstance(asked, int):
             self.n_components = min(asked, *(X if hasattr(X, "shape") else np.asarray(X)).shape)
         try:
-            with warnings.catch_warnings():
+            # Where the parts leave nothing, rounding may leave less than nothing, which has no root.
+            with warnings.catch_warnings(), np.errstate(invalid="ignore"):
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 return np.asarray(super().fit_transform(X, y, W=W, H=H))
         finally:

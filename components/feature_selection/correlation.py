@@ -51,4 +51,5 @@ def _unit(columns: Array) -> Array:
     """Centred and of length one; a column that never changes is zero."""
     centred = columns - columns.mean(axis=0)
     lengths = np.linalg.norm(centred, axis=0)
-    return np.divide(centred, lengths, out=np.zeros_like(centred), where=lengths > 1e-12 * np.abs(columns).max(axis=0))
+    moves = lengths > 1e-12 * np.abs(columns).max(axis=0)
+    return np.asarray(np.divide(centred, lengths, out=np.zeros_like(centred), where=moves))

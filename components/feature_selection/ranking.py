@@ -56,7 +56,7 @@ class RankingSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
 
 def is_quantity(y: Array) -> bool:
-    return y.dtype.kind == "f"
+    return bool(y.dtype.kind == "f")
 
 
 def class_columns(y: Array) -> Array:

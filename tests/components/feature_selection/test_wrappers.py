@@ -39,7 +39,12 @@ def three_of_ten(problem: str) -> tuple[Array, Array]:
     return X, signal if problem == "regression" else (signal > 0).astype(int)
 
 
-@parametrize_with_checks([ForwardSelector(), BackwardSelector(), ExhaustiveSelector(keep=2), HoldOutSelector()])
+QUICK: dict[str, Any] = {"keep": 1, "folds": 2}
+
+
+@parametrize_with_checks(
+    [ForwardSelector(**QUICK), BackwardSelector(**QUICK), ExhaustiveSelector(**QUICK), HoldOutSelector(keep=1)]
+)
 def test_they_are_scikit_learn_estimators(estimator: BaseEstimator, check: Any) -> None:
     check(estimator)
 

@@ -38,7 +38,7 @@ def test_a_level_is_a_column_and_what_a_new_one_becomes_is_declared() -> None:
 
     judging = table("Ford", "Lada", "Lada", None, "Seat")
     assert unseen_levels(plan(), table(*BRANDS), judging, "fold 2") == {"brand": 3}
-    assert encoder.transform(judging)[1, :3].tolist() == [0, 0, 0]
+    assert encoder.transform(judging)[1].tolist() == [1.0, 0, 0, 0]  # the number, and none of the three brands
     with pytest.raises(DataError) as caught:
         unseen_levels(plan(unseen="refuse"), table(*BRANDS), judging, "fold 2")
     assert (caught.value.code, caught.value.where) == ("PEN153", "column 'brand'")
