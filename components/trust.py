@@ -15,6 +15,10 @@ _PENSTOCK = (
     "penstock.components.bayes.multinomial.MultinomialNaiveBayes",
     "penstock.components.dimensionality_reduction.independent.ICA",
     "penstock.components.dimensionality_reduction.non_negative.NMF",
+    "penstock.components.decision.calibrator.ProbabilityCalibrator",
+    "penstock.components.decision.classifier.DecidingClassifier",
+    "penstock.components.decision.log_odds.LogOdds",
+    "penstock.components.decision.regressor.IntervalRegressor",
     "penstock.components.dimensionality_reduction.pca.PCA",
     "penstock.components.feature_selection.correlation.CorrelationSelector",
     "penstock.components.feature_selection.embedded.L1Selector",
@@ -53,6 +57,7 @@ _PENSTOCK = (
 _CALIBRATION = (
     "sklearn.calibration._CalibratedClassifier",
     "sklearn.calibration._SigmoidCalibration",
+    "sklearn.calibration._TemperatureScaling",
 )
 _PREPARATION = (
     "numpy.dtype",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from penstock.components import catalog
 from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
-from penstock.components.evaluation.metrics import METRICS
+from penstock.components.evaluation.metrics import METRICS, check_number
 from penstock.errors import UsageError, did_you_mean
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
@@ -49,15 +49,43 @@ def check_spec(spec: Spec, path: str) -> None:
             where=f"{path}: search.strategy",
             remedy="use grid or random",
         )
-    if spec.search.metric and spec.search.metric not in fitting:
-        known = spec.search.metric in METRICS
+    _check_decision(spec, path)
+    if not spec.search.metric:
+        return
+    family, _, number = spec.search.metric.partition(":")
+    if family not in fitting:
         raise UsageError(
             "PEN011",
-            f"the metric '{spec.search.metric}' does not fit a {spec.problem}"
-            if known
-            else f"unknown metric '{spec.search.metric}'",
+            f"the metric '{family}' does not fit a {spec.problem}"
+            if family in METRICS
+            else f"unknown metric '{family}'",
             where=f"{path}: search.metric",
-            remedy=did_you_mean(spec.search.metric, fitting) if fitting else "leave search.metric out",
+            remedy=did_you_mean(family, fitting) if fitting else "leave search.metric out",
+        )
+    if family == "neg_cost" and spec.decision.costs is None:
+        raise UsageError(
+            "PEN036",
+            "the metric 'neg_cost' is the mean cost of errors, and no costs are given",
+            where=f"{path}: search.metric",
+            remedy="say what errors cost: `decision: {costs: {false_positive: 1, false_negative: 5}}`",
+        )
+    if ":" in spec.search.metric:
+        check_number(METRICS[family], number, where=f"{path}: search.metric")
+
+
+def _check_decision(spec: Spec, path: str) -> None:
+    """Costs, thresholds and calibration are for classes; sets and intervals for both; clusters have no truth."""
+    allowed = {"classification": {"costs", "threshold", "calibrate", "coverage"}, "regression": {"coverage"}}
+    asked = [name for name, value in spec.decision if value not in (None, "none")]
+    wrong = [name for name in asked if name not in allowed.get(spec.problem, set())]
+    if wrong:
+        raise UsageError(
+            "PEN032",
+            f"'{wrong[0]}' decides between classes, and this is a {spec.problem}"
+            if wrong[0] != "coverage"
+            else f"'{wrong[0]}' is checked against the truth, which a {spec.problem} does not have",
+            where=f"{path}: decision.{wrong[0]}",
+            remedy=f"leave `{wrong[0]}` out" + ("; `coverage` gives intervals" if spec.problem == "regression" else ""),
         )
 
 

@@ -11,7 +11,9 @@ from penstock.flows.checks import load_checked_spec
 from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.search import search_models
+from penstock.spec.pipeline import Spec
 from penstock.tasks.course import take_course
+from penstock.tasks.decide import decide_if_asked, objective, require_decidable
 from penstock.tasks.evaluate import evaluate
 from penstock.tasks.features import describe_features
 from penstock.tasks.ingest import Content
@@ -33,20 +35,28 @@ def supervised(
 ) -> dict[str, Any]:
     """Run a pipeline file of a classification or a regression; returns the run's document."""
     spec = load_checked_spec(pipeline, overrides)
-    problem, metric, seed = spec.problem, spec.search.metric, spec.split.seed
+    problem, seed = spec.problem, spec.split.seed
     with open_run(spec, pipeline, run_id, engine) as run:
         ground = groundwork(run, spec, sample, given)
-        parts = ground.parts
+        rows, parts = ground.rows, ground.parts
+        metric = objective(run, spec.search.metric, spec.decision, rows)
+        require_decidable(run, spec.decision, rows, parts)
 
         folds = range(parts.n_folds or 1)  # while it is only planned, the number may not be known
         prepared = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in folds]
-        fits = search_models(run, spec, parts, prepared)
+        fits = search_models(run, _aimed_at(spec, metric), parts, prepared)
         selection = choose_winner(run, fits, problem, parts.folds, metric, seed)
-        model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
-        scores = evaluate(run, model, parts, seed)
+        decided = decide_if_asked(run, selection, parts, rows, spec.decision, metric, seed)
+        model = train(run, rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed, decided, metric)
+        scores = evaluate(run, model, parts, metric, seed)
         described = describe_features(run, [one() for one in prepared], model, ground.plan, parts)
         course = take_course(run, prepared[0]())
         verdict = register(
-            run, model, scores, selection, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
+            run, model, scores, selection, ground.suite, rows, parts, spec.register_, rival(run, model), seed
         )
-        return report(run, spec, ground, fits, selection, model, scores, verdict, course, described)
+        return report(run, spec, ground, fits, selection, model, scores, verdict, course, described, decided)
+
+
+def _aimed_at(spec: Spec, metric: str | None) -> Spec:
+    """The search follows the metric that decides, with the costs in it."""
+    return spec.model_copy(update={"search": spec.search.model_copy(update={"metric": metric})})

@@ -17,7 +17,7 @@ from penstock import runs
 from penstock.actions import Actions
 from penstock.components.evaluation.gate import FEWEST_ROWS
 from penstock.components.evaluation.intervals import Interval, paired_interval
-from penstock.components.evaluation.metrics import metric
+from penstock.components.evaluation.metrics import answering, metric
 from penstock.components.schema import ROW_ID
 from penstock.errors import PenstockError
 from penstock.spec.reading import parse_spec
@@ -151,13 +151,14 @@ def _paired(old: Told, new: Told) -> tuple[dict[str, Any], int, str | None]:
     units = len(ours) if groups is None else len(set(groups.tolist()))
     found: dict[str, Any] = {}
     why = None
-    for name in new.document["metrics"]:
+    for name, facts in new.document["metrics"].items():
         try:
+            judge = metric(facts.get("text", name), new.document["problem"], len(new.question[-1] or []))
             interval = paired_interval(
-                metric(name, new.document["problem"], len(new.question[-1] or [])),
+                judge,
                 after["y"],
-                after["prediction"],
-                before["prediction"],
+                answering(judge, after["prediction"], after.get("answers")),
+                answering(judge, before["prediction"], before.get("answers")),
                 groups=groups,
                 weight=after.get("weight"),
                 seed=SEED,

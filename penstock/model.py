@@ -40,7 +40,7 @@ class PenstockModel:
         """Class labels, numbers or cluster numbers, under the frame's index."""
         features = self._features(frame, enforce)
         probabilities = self._probabilities(features) if self.schema.problem == "classification" else None
-        return self._decide(features, probabilities)
+        return self._answer(features, probabilities)
 
     def predict_proba(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
         """One column for each class or cluster."""
@@ -54,15 +54,87 @@ class PenstockModel:
         return probabilities
 
     def score_frame(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
-        """Column `prediction`, and `probability_<class>` for each class where the model gives probabilities."""
+        """Column `prediction`, and `probability_<class>` for each class where the model gives probabilities.
+
+        With a coverage also `low` and `high`, or `maybe_<class>`: whether the class is in the row's set.
+        """
+        import pandas as pd
+
         features = self._features(frame, enforce)
         probabilities = self._probabilities(features)
-        answers = self._decide(features, probabilities)
+        answers = self._answer(features, probabilities)
         if probabilities is None:
-            return answers.to_frame()
+            return pd.concat([answers, self._intervals(answers)], axis=1) if self.covers else answers.to_frame()
         scores = probabilities.add_prefix("probability_")
         scores.insert(0, "prediction", answers)
+        if self.covers:
+            scores = pd.concat([scores, self._sets(probabilities).add_prefix("maybe_")], axis=1)
         return scores
+
+    @property
+    def covers(self) -> bool:
+        """Whether it was asked for sets or intervals that hold the truth in a given share of rows."""
+        return bool(getattr(self._rule, "strangeness", None) is not None or hasattr(self._rule, "reach"))
+
+    def predict_sets(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
+        """One column for each class: whether the row may be of it, at the coverage that was asked for."""
+        self._require_coverage("classification", "predict_sets")
+        probabilities = self._probabilities(self._features(frame, enforce))
+        assert probabilities is not None
+        return self._sets(probabilities)
+
+    def predict_interval(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
+        """Columns `low` and `high`: where the value lies, at the coverage that was asked for."""
+        self._require_coverage("regression", "predict_interval")
+        return self._intervals(self._answer(self._features(frame, enforce), None))
+
+    def decide(self, probabilities: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Codes of the answers to probabilities of all classes: by its rule if it has one, else the likeliest."""
+        if not self.decides:
+            likeliest: np.ndarray[Any, Any] = probabilities.argmax(axis=1)
+            return likeliest
+        known = self.pipeline.classes_
+        answers: np.ndarray[Any, Any] = known[self._rule.decide(probabilities[:, known])]
+        return answers
+
+    @property
+    def decides(self) -> bool:
+        """Whether it has a rule of its own, such as a threshold."""
+        return hasattr(self._rule, "decide")
+
+    @property
+    def _rule(self) -> Any:
+        return self.pipeline[-1] if hasattr(self.pipeline, "steps") else self.pipeline
+
+    def _require_coverage(self, problem: str, use: str) -> None:
+        if self.schema.problem != problem:
+            other = "predict_interval" if problem == "classification" else "predict_sets"
+            raise ModelError(
+                "PEN506",
+                f"{use} is for a {problem}, and this model is of a {self.schema.problem}",
+                remedy=f"use {other}" if self.covers else "use predict",
+            )
+        if not self.covers:
+            raise ModelError(
+                "PEN506",
+                "this model was not asked for a coverage",
+                remedy="train it with `decision: {coverage: 0.9}`, or use predict",
+            )
+
+    def _sets(self, probabilities: pd.DataFrame) -> pd.DataFrame:
+        import pandas as pd
+
+        sets = pd.DataFrame(False, index=probabilities.index, columns=probabilities.columns)
+        if len(sets):
+            known = self.pipeline.classes_
+            sets.iloc[:, known] = self._rule.sets(probabilities.to_numpy()[:, known])
+        return sets
+
+    def _intervals(self, prediction: pd.Series[Any]) -> pd.DataFrame:
+        import pandas as pd
+
+        ends = self._rule.intervals(prediction.to_numpy())
+        return pd.DataFrame(ends, index=prediction.index, columns=["low", "high"])
 
     def _features(self, frame: pd.DataFrame, enforce: bool) -> pd.DataFrame:
         conformed = conform(frame, self.schema, strict=False)
@@ -88,8 +160,8 @@ class PenstockModel:
             values[:, self.pipeline.classes_] = given
         return pd.DataFrame(values, index=features.index, columns=pd.Index(self.schema.classes))
 
-    def _decide(self, features: pd.DataFrame, probabilities: pd.DataFrame | None) -> pd.Series[Any]:
-        """The likeliest class where there are probabilities, so that answer and probabilities agree."""
+    def _answer(self, features: pd.DataFrame, probabilities: pd.DataFrame | None) -> pd.Series[Any]:
+        """By the probabilities where there are some, so that both agree."""
         import numpy as np
         import pandas as pd
 
@@ -98,7 +170,7 @@ class PenstockModel:
         if not len(features):
             answers = np.empty(0, dtype=kind)
         elif probabilities is not None and self.schema.classes:
-            answers = probabilities.to_numpy().argmax(axis=1)
+            answers = self.decide(probabilities.to_numpy())
         else:
             answers = np.asarray(self.pipeline.predict(features), dtype=kind)
         if self.schema.classes:

@@ -35,6 +35,7 @@ STEP_OF = {
     "fit candidate": 6,
     "end hopeless": 6,
     "choose winner": 6,
+    "decide": 6,
     "train": 6,
     "evaluate": 7,
 }

@@ -15,6 +15,7 @@ from penstock.jobs import Selection
 from penstock.spec.pipeline import Spec
 from penstock.store import Ref
 from penstock.tasks.cleaning import cleaning
+from penstock.tasks.decide import Decided
 from penstock.tasks.evaluate import Evaluation, winners_judged
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.select_model import Fit
@@ -60,6 +61,15 @@ def build_document(
         "verdict": store.facts(verdict),
         "versions": {name: version(name) for name in VERSIONS},
         **_reproducible(fits),
+    }
+
+
+def describe_answers(run: Run, decided: Decided | None, evaluation: Evaluation) -> dict[str, Any]:
+    """How probabilities become answers, and how good the answers are, class by class."""
+    scores = run.store.facts(evaluation.scores)
+    return {
+        "decision": run.store.facts(decided.facts) if decided else None,
+        **{name: scores.get(name) for name in ("quality", "calibration", "coverage")},
     }
 
 

@@ -25,9 +25,15 @@ class Evaluation(BaseModel):
 
 
 @stage(job="evaluate_model")
-def evaluate(run: Run, trained: Trained, parts: Parts, seed: int) -> Evaluation:
+def evaluate(run: Run, trained: Trained, parts: Parts, metric: str | None, seed: int) -> Evaluation:
     _refuse_seen_rows(run.store, trained, parts)
-    arguments = {"model": trained.model, "rows": parts.test, "learning": parts.learning, "seed": seed}
+    arguments = {
+        "model": trained.model,
+        "rows": parts.test,
+        "learning": parts.learning,
+        "metric_name": metric,
+        "seed": seed,
+    }
     scores, arrays = in_worker(run, "evaluate_model", **arguments)
     count_winner(run.store, parts.test, trained.model)
     return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))

@@ -16,7 +16,8 @@ from penstock.reporting.render import render
 from penstock.runs import document_of, keep_document
 from penstock.spec.pipeline import Spec
 from penstock.store import Ref, write_atomically
-from penstock.tasks.document import build_document, command, k_curves, spec_yaml
+from penstock.tasks.decide import Decided
+from penstock.tasks.document import build_document, command, describe_answers, k_curves, spec_yaml
 from penstock.tasks.evaluate import Evaluation
 from penstock.tasks.features import Described
 from penstock.tasks.groundwork import Groundwork
@@ -39,9 +40,11 @@ def report(
     verdict: Ref,
     course: dict[str, Any],
     described: Described | None = None,
+    decided: Decided | None = None,
 ) -> dict[str, Any]:
     """Write the page and the document, and log all to MLflow; a run that only repeats an earlier one logs little."""
     document = build_document(run, spec, ground, fits, selection, trained, evaluation, verdict)
+    document |= describe_answers(run, decided, evaluation)
     document["run"] = _about(run, spec, document)
     document |= course
     document["features"] = run.store.facts(described.facts) if described else {}
@@ -53,7 +56,7 @@ def report(
         "draw_figures",
         document={
             name: document[name]
-            for name in ("problem", "data", "metric", "metrics", "winner", "candidates", "clusters")
+            for name in ("problem", "data", "metric", "metrics", "winner", "candidates", "clusters", "decision")
         },
         arrays=evaluation.arrays,
         folds=ground.parts.folds,
@@ -118,7 +121,8 @@ def _track(
         {"selection_corrected": corrected, "selection_naive": document["selection"]["naive"]} if corrected else {}
     )
     in_sample = {f"in_sample_{name}": value for name, value in document["in_sample"].items()}
-    tracking.log(run.mlflow_run, metrics={**document["metrics"], **in_sample, **selection}, tags=tags)
+    metrics = {**document["metrics"], **in_sample, **selection, **_answers(document)}
+    tracking.log(run.mlflow_run, metrics=metrics, tags=tags)
     tracking.log_file(run.mlflow_run, run.folder / "report.html")
     if origin:
         return
@@ -139,6 +143,16 @@ def _track(
     tracking.log_candidates(
         run.mlflow_run, [_child(candidate, document["metric"]) for candidate in document["candidates"]]
     )
+
+
+def _answers(document: dict[str, Any]) -> dict[str, Any]:
+    """What is known of the answers beside the metrics: threshold, calibration error, coverage."""
+    threshold, covered = (document["decision"] or {}).get("threshold"), document["coverage"]
+    return {
+        "threshold": threshold["value"] if threshold else None,
+        **({"calibration_error": document["calibration"]["error"]} if document["calibration"] else {}),
+        **({"coverage": covered["share"], "coverage_size": covered["size"]} if covered else {}),
+    }
 
 
 def _child(candidate: dict[str, Any], metric: str) -> dict[str, Any]:

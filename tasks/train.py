@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from penstock.components.schema import ROW_ID
 from penstock.context import Run
 from penstock.store import Ref
+from penstock.tasks.decide import Decided
 from penstock.tasks.ingest import Rows
 from penstock.tasks.learn_suite import Suite
 from penstock.tasks.split import Parts
@@ -24,7 +25,19 @@ class Trained(BaseModel):
 
 
 @stage(job="train_model")
-def train(run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, winner: Ref, name: str, seed: int) -> Trained:
+def train(
+    run: Run,
+    rows: Rows,
+    parts: Parts,
+    plan: Ref,
+    suite: Suite,
+    winner: Ref,
+    name: str,
+    seed: int,
+    decided: Decided | None = None,
+    metric: str | None = None,
+) -> Trained:
+    """`metric`: what decided; it goes with the model where costs are part of it."""
     store = run.store
     ids = store.put_frame(store.frame(parts.learning, columns=[ROW_ID]))
     chosen = store.facts(winner)
@@ -36,6 +49,8 @@ def train(run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, winner: R
         "data": rows.frame.digest,
         "trained_on": ids.digest,
     }
+    if decided:
+        card["objective"] = metric
     model = in_worker(
         run,
         "train_model",
@@ -47,5 +62,6 @@ def train(run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, winner: R
         contract=suite.contract,
         card=card,
         seed=seed,
+        rule=decided.rule if decided else None,
     )
     return Trained(model=Ref(**model), ids=ids)

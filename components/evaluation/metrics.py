@@ -1,17 +1,49 @@
-"""The metrics, under scikit-learn's scorer names: greater is always better."""
+"""The metrics, under scikit-learn's scorer names where it has such: greater is always better."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, Protocol
 
 import numpy as np
-from sklearn import metrics as sk
 
+from penstock.components.evaluation import functions as of
+from penstock.components.evaluation.functions import decided, present
 from penstock.errors import UsageError, did_you_mean
+
+__all__ = [
+    "METRICS",
+    "Metric",
+    "all_metrics",
+    "answering",
+    "check_number",
+    "decided",
+    "default_metric",
+    "metric",
+    "present",
+    "shown",
+]
 
 Array = np.ndarray[Any, Any]
 Problem = Literal["classification", "regression", "clustering"]
+
+SYLLABUS = (
+    "met_confusion_matrix",
+    "met_cross_entropy",
+    "met_epsilon_insensitive",
+    "met_f_beta",
+    "met_macro_micro",
+    "met_mse",
+    "met_ppv",
+    "met_precision",
+    "met_recall",
+    "met_rss",
+    "met_specificity",
+    "met_test_error",
+    "met_top_k_accuracy",
+    "met_type_errors",
+)
 
 
 class Function(Protocol):
@@ -21,8 +53,27 @@ class Function(Protocol):
 
 
 @dataclass(frozen=True)
+class Parameter:
+    """The number after the colon of `f_beta:2`; `label` is what people call the metric with it."""
+
+    name: str
+    label: str
+    default: float
+    least: float
+    most: float = float("inf")
+    whole: bool = False
+
+    def fits(self, value: float) -> bool:
+        return self.least <= value <= self.most and not (self.whole and value % 1)
+
+
+@dataclass(frozen=True)
 class Metric:
-    """`sign` x score is what `label` names for people: RMSE is shown positive, though less of it is better."""
+    """`sign` x score is what `label` names for people: RMSE is shown positive, though less of it is better.
+
+    `judges` tells whether the answers of a classifier are judged or its probabilities; `usual` metrics stand in every
+    report, the others where they are asked for. `given` are the numbers after the colon.
+    """
 
     name: str
     label: str
@@ -30,6 +81,19 @@ class Metric:
     classes: Literal["two", "many", "any"]
     sign: Literal[1, -1]
     function: Function
+    judges: Literal["answers", "scores"] = "scores"
+    usual: bool = False
+    takes: Parameter | None = None
+    given: tuple[float, ...] = ()
+
+    @property
+    def family(self) -> str:
+        return self.name.partition(":")[0]
+
+    @property
+    def text(self) -> str:
+        """What leads back to this metric."""
+        return ":".join(filter(None, [self.family, ",".join(f"{number:.12g}" for number in self.given)]))
 
     def fits(self, problem: Problem, n_classes: int | None) -> bool:
         if problem != self.problem:
@@ -47,106 +111,162 @@ def all_metrics(problem: Problem, n_classes: int | None) -> list[Metric]:
     return [metric for metric in METRICS.values() if metric.fits(problem, n_classes)]
 
 
+def shown(problem: Problem, n_classes: int | None, asked: str | None = None) -> list[Metric]:
+    """The metric that was asked for, if any, and the usual ones."""
+    usual = [metric for metric in all_metrics(problem, n_classes) if metric.usual]
+    first = [metric(asked, problem, n_classes)] if asked else []
+    return first + [one for one in usual if one.name not in {found.name for found in first}]
+
+
 def metric(name: str, problem: Problem, n_classes: int | None) -> Metric:
+    """The metric that a pipeline file or another stage names: `roc_auc`, `f_beta:2`, `neg_cost:0,1,5,0`."""
+    family, _, numbers = name.partition(":")
     fitting = {metric.name: metric for metric in all_metrics(problem, n_classes)}
-    if name in fitting:
-        return fitting[name]
-    if name in METRICS:
+    if family in fitting:
+        return _with(fitting[family], numbers) if numbers else fitting[family]
+    if family in METRICS:
         kind = f"a classification with {n_classes} classes" if problem == "classification" else f"a {problem}"
-        what = f"the metric '{name}' does not fit {kind}"
+        what = f"the metric '{family}' does not fit {kind}"
     else:
-        what = f"unknown metric '{name}'"
+        what = f"unknown metric '{family}'"
     shown_as = [known.name for known in fitting.values() if known.label.casefold() == name.casefold()]
-    remedy = f"did you mean '{shown_as[0]}'?" if shown_as else did_you_mean(name, list(fitting))
+    remedy = f"did you mean '{shown_as[0]}'?" if shown_as else did_you_mean(family, list(fitting))
     raise UsageError("PEN011", what, where="search.metric", remedy=remedy)
 
 
-def decided(prediction: Array) -> Array:
-    """The class of highest probability; of two, the positive one above 0.5."""
-    codes: Array = np.argmax(prediction, axis=1)
-    return codes
+def answering(metric: Metric, prediction: Array, answers: Array | None) -> Array:
+    """What the metric is to judge: the probabilities, or the answers of a model that decides by a rule of its own."""
+    if answers is None or metric.judges == "scores":
+        return prediction
+    sure: Array = np.eye(prediction.shape[1])[answers]
+    return sure
 
 
-def present(codes: Array, weight: Array | None = None) -> Array:
-    return np.unique(codes if weight is None else codes[weight > 0])
+def check_number(metric: Metric, number: str, *, where: str = "search.metric") -> float:
+    """The number after the colon, if the metric takes such a one."""
+    taken = metric.takes
+    if taken is None:
+        raise UsageError(
+            "PEN031",
+            f"the metric '{metric.family}' takes no number",
+            where=where,
+            remedy=f"write '{metric.family}' alone",
+        )
+    try:
+        value = float(number)
+    except ValueError:
+        value = float("nan")
+    if not taken.fits(value):
+        kind = "a whole number" if taken.whole else "a number"
+        raise UsageError(
+            "PEN031",
+            f"'{number}' is no {taken.name} for the metric '{metric.family}'",
+            where=where,
+            remedy=f"write {kind} from {taken.least:g} to {taken.most:g}, such as '{metric.family}:{taken.default:g}'",
+        )
+    return value
 
 
-def _roc_auc(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    if len(present(y, weight)) < 2:
-        return float("nan")
-    return float(sk.roc_auc_score(y, prediction[:, 1], sample_weight=weight))
-
-
-def _roc_auc_ovr(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    """The mean over the classes that occur in these rows; scikit-learn wants them all to occur."""
-    occurring = present(y, weight)
-    if len(occurring) < 2:
-        return float("nan")
-    return float(
-        np.mean([sk.roc_auc_score(y == code, prediction[:, code], sample_weight=weight) for code in occurring])
+def _with(metric: Metric, numbers: str) -> Metric:
+    if metric.family == "neg_cost":
+        costs = tuple(float(number) for number in numbers.split(","))
+        return replace(metric, function=partial(of.neg_cost, costs=costs), given=costs)
+    value = check_number(metric, numbers)
+    assert metric.takes is not None
+    return replace(
+        metric,
+        name=f"{metric.family}:{value:g}",
+        label=metric.takes.label.format(value),
+        function=partial(getattr(of, metric.family), **{metric.takes.name: value}),
+        given=(value,),
     )
 
 
-def _average_precision(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    if 1 not in present(y, weight):
-        return float("nan")
-    return float(sk.average_precision_score(y, prediction[:, 1], sample_weight=weight))
+def _probabilities(name: str, label: str, classes: Literal["two", "many", "any"], **more: Any) -> Metric:
+    return Metric(name, label, "classification", classes, _sign(name), getattr(of, name), **more)
 
 
-def _accuracy(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    return float(sk.accuracy_score(y, decided(prediction), sample_weight=weight))
+def _answers(name: str, label: str, classes: Literal["two", "many", "any"], **more: Any) -> Metric:
+    return _probabilities(name, label, classes, judges="answers", **more)
 
 
-def _balanced_accuracy(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    """Recall averaged over the classes that occur: balanced_accuracy_score without its warning about the others."""
-    labels = present(y, weight)
-    return float(sk.recall_score(y, decided(prediction), labels=labels, average="macro", sample_weight=weight))
+def _averages(name: str, label: str) -> list[Metric]:
+    """Of the positive class of two; and over all classes in three ways."""
+    kinds = {"macro": "mean of classes", "micro": "all rows together", "weighted": "mean of classes by their rows"}
+    return [
+        _answers(name, label, "two", usual=name == "f1"),
+        *(
+            Metric(
+                f"{name}_{kind}",
+                f"{label}, {words}",
+                "classification",
+                "any",
+                1,
+                partial(getattr(of, name), average=kind),
+                judges="answers",
+                usual=(name, kind) == ("f1", "macro"),
+            )
+            for kind, words in kinds.items()
+        ),
+    ]
 
 
-def _f1(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    return float(sk.f1_score(y, decided(prediction), sample_weight=weight, zero_division=0))
+def _values(name: str, label: str, **more: Any) -> Metric:
+    return Metric(name, label, "regression", "any", _sign(name), getattr(of, name), **more)
 
 
-def _f1_macro(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    return float(sk.f1_score(y, decided(prediction), average="macro", sample_weight=weight, zero_division=0))
+def _sign(name: str) -> Literal[1, -1]:
+    return -1 if name.startswith("neg_") else 1
 
 
-def _neg_log_loss(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    return -float(sk.log_loss(y, prediction, labels=np.arange(prediction.shape[1]), sample_weight=weight))
-
-
-def _neg_brier_score(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    return -float(sk.brier_score_loss(y, prediction, labels=np.arange(prediction.shape[1]), sample_weight=weight))
-
-
-def _r2(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    if len(present(y, weight)) < 2:
-        return float("nan")
-    return float(sk.r2_score(y, prediction, sample_weight=weight))
-
-
-def _neg_rmse(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    return -float(sk.root_mean_squared_error(y, prediction, sample_weight=weight))
-
-
-def _neg_mae(y: Array, prediction: Array, weight: Array | None = None) -> float:
-    return -float(sk.mean_absolute_error(y, prediction, sample_weight=weight))
+def _default(metric: Metric) -> Metric:
+    """With the number that stands where none is given; its name stays short."""
+    if metric.takes is None:
+        return metric
+    return replace(_with(metric, f"{metric.takes.default:g}"), name=metric.name)
 
 
 METRICS: dict[str, Metric] = {
-    metric.name: metric
+    metric.name: _default(metric)
     for metric in (
-        Metric("roc_auc", "ROC AUC", "classification", "two", 1, _roc_auc),
-        Metric("roc_auc_ovr", "ROC AUC, one against the rest", "classification", "many", 1, _roc_auc_ovr),
-        Metric("average_precision", "average precision", "classification", "two", 1, _average_precision),
-        Metric("accuracy", "accuracy", "classification", "any", 1, _accuracy),
-        Metric("balanced_accuracy", "balanced accuracy", "classification", "any", 1, _balanced_accuracy),
-        Metric("f1", "F1", "classification", "two", 1, _f1),
-        Metric("f1_macro", "F1, mean of classes", "classification", "any", 1, _f1_macro),
-        Metric("neg_log_loss", "log loss", "classification", "any", -1, _neg_log_loss),
-        Metric("neg_brier_score", "Brier score", "classification", "any", -1, _neg_brier_score),
-        Metric("r2", "R²", "regression", "any", 1, _r2),
-        Metric("neg_root_mean_squared_error", "RMSE", "regression", "any", -1, _neg_rmse),
-        Metric("neg_mean_absolute_error", "MAE", "regression", "any", -1, _neg_mae),
+        _probabilities("roc_auc", "ROC AUC", "two", usual=True),
+        _probabilities("roc_auc_ovr", "ROC AUC, one against the rest", "many", usual=True),
+        _probabilities("roc_auc_ovo", "ROC AUC, one against one", "many"),
+        _probabilities("average_precision", "average precision", "two", usual=True),
+        _answers("accuracy", "accuracy", "any", usual=True),
+        _answers("balanced_accuracy", "balanced accuracy", "any", usual=True),
+        *_averages("f1", "F1"),
+        _answers("f_beta", "F-beta", "two", takes=Parameter("beta", "F{:g}", 2, 0.01, 100)),
+        *_averages("precision", "precision"),
+        *_averages("recall", "recall"),
+        _answers("specificity", "specificity", "two"),
+        *_averages("jaccard", "Jaccard index"),
+        _answers("matthews_corrcoef", "Matthews correlation", "any"),
+        _answers("cohen_kappa", "Cohen's kappa", "any"),
+        _answers("neg_cost", "mean cost", "any"),
+        _probabilities(
+            "top_k_accuracy", "top-k accuracy", "many", takes=Parameter("k", "top-{:g} accuracy", 2, 1, whole=True)
+        ),
+        _probabilities("neg_log_loss", "log loss", "any", usual=True),
+        _probabilities("neg_brier_score", "Brier score", "any", usual=True),
+        _probabilities("d2_log_loss_score", "D² of log loss", "any"),
+        _probabilities("d2_brier_score", "D² of Brier score", "any"),
+        _values("r2", "R²", usual=True),
+        _values("explained_variance", "explained variance"),
+        _values("d2_absolute_error_score", "D² of absolute error"),
+        _values("neg_root_mean_squared_error", "RMSE", usual=True),
+        _values("neg_mean_absolute_error", "MAE", usual=True),
+        _values("neg_mean_squared_error", "MSE"),
+        _values("neg_median_absolute_error", "median absolute error"),
+        _values("neg_mean_absolute_percentage_error", "MAPE"),
+        _values("neg_max_error", "largest error"),
+        _values(
+            "neg_mean_pinball_loss", "pinball loss", takes=Parameter("alpha", "pinball loss at {:g}", 0.5, 0.001, 0.999)
+        ),
+        _values(
+            "neg_epsilon_insensitive_loss",
+            "epsilon-insensitive loss",
+            takes=Parameter("epsilon", "error beyond {:g}", 0.1, 0),
+        ),
     )
 }

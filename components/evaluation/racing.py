@@ -10,8 +10,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 from scipy import stats
 
-from penstock.components.evaluation.intervals import resampled, scorer_of
+from penstock.components.evaluation.intervals import resampled
 from penstock.components.evaluation.metrics import Metric
+from penstock.components.evaluation.scorers import scorer_of
 
 Array = np.ndarray[Any, Any]
 

@@ -20,9 +20,9 @@ from penstock.components.evaluation.intervals import (
     require_defined,
     require_score,
     resampled,
-    scorer_of,
 )
 from penstock.components.evaluation.metrics import Metric
+from penstock.components.evaluation.scorers import scorer_of
 
 Array = np.ndarray[Any, Any]
 

@@ -35,6 +35,7 @@ MOST_CURVES = 8
 MOST_NUMBERED_CLASSES = 10
 MOST_HINTED_CLASSES = 20
 BINS = 10
+USUAL = 0.5
 
 
 @house_style()
@@ -119,8 +120,8 @@ def precision_recall_curve(y: Codes, p_positive: Floats, positive: object) -> Fi
 
 
 @house_style()
-def threshold_curve(y: Codes, p_positive: Floats, positive: object) -> Figure:
-    """What moving the threshold buys: precision, recall and their F1; the best F1 is marked."""
+def threshold_curve(y: Codes, p_positive: Floats, positive: object, threshold: float = USUAL) -> Figure:
+    """What moving the threshold buys: precision, recall and their F1; dotted: the threshold of the model."""
     precision, recall, thresholds = metrics.precision_recall_curve(y, p_positive)
     precision, recall = precision[:-1], recall[:-1]
     f1 = 2 * precision * recall / np.maximum(precision + recall, np.finfo(float).tiny)
@@ -130,6 +131,7 @@ def threshold_curve(y: Codes, p_positive: Floats, positive: object) -> Figure:
     for name, values, tone in zip(("precision", "recall", "F1"), (precision, recall, f1), PALETTE, strict=False):
         axes.plot(*thin_line(thresholds, values), color=tone, label=name)
     axes.plot(thresholds[best], f1[best], "o", color=PALETTE[2], markersize=7)
+    axes.axvline(threshold, color=INK, linewidth=1, linestyle=":")
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
     edges = np.linspace(0, 1, MOST_HINTS_A_LINE + 1)
     middles = (edges[:-1] + edges[1:]) / 2
@@ -185,7 +187,7 @@ def calibration_curve(y: Codes, p_positive: Floats, positive: object) -> Figure:
 
 
 @house_style()
-def score_distribution(y: Codes, p_positive: Floats, classes: Sequence[object]) -> Figure:
+def score_distribution(y: Codes, p_positive: Floats, classes: Sequence[object], threshold: float = USUAL) -> Figure:
     """Predicted probabilities of each true class: the less they overlap, the better they can be told apart."""
     figure = new_figure("Predicted probability by true class")
     axes = figure.subplots()
@@ -198,7 +200,7 @@ def score_distribution(y: Codes, p_positive: Floats, classes: Sequence[object]) 
         tone = PALETTE[1 - code]
         axes.stairs(shares, edges, fill=True, color=tone, alpha=0.3)
         axes.stairs(shares, edges, color=tone, linewidth=1.6, label=f"{label(classes[code])} ({len(of_class):,} rows)")
-    axes.axvline(0.5, color=INK, linewidth=1, linestyle=":")
+    axes.axvline(threshold, color=INK, linewidth=1, linestyle=":")
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     axes.grid(visible=False, axis="x")
     hint_columns(axes, edges, bins)

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from penstock.components.plots.classification import (
+    USUAL,
     calibration_curve,
     confusion_matrix,
     precision_recall_curve,
@@ -16,6 +17,7 @@ from penstock.components.plots.classification import (
     score_distribution,
     threshold_curve,
 )
+from penstock.components.plots.decision import before_and_after, prediction_intervals, threshold_choice
 from penstock.components.plots.overview import candidate_figure, missing_figure, target_distribution
 from penstock.components.plots.regression import predicted_vs_actual, residuals
 
@@ -35,12 +37,17 @@ def supervised_figures(document: Mapping[str, Any], arrays: Mapping[str, Any]) -
         proba = np.asarray(arrays["proba"], dtype=np.float64)
         classes = target.get("classes") or list(range(proba.shape[1]))
         y = y.astype(np.int64)
-        figures |= _classification(document, y, proba, classes)
+        figures |= _classification(document, y, proba, classes, arrays.get("answers"))
+        if "uncalibrated" in arrays:
+            figures["before_and_after"] = before_and_after(y, np.asarray(arrays["uncalibrated"]), proba)
     elif y.size and "prediction" in arrays:
         prediction = np.asarray(arrays["prediction"], dtype=np.float64)
         y = y.astype(np.float64)
         figures["predicted_vs_actual"] = predicted_vs_actual(y, prediction, name)
         figures["residuals"] = residuals(y, prediction, name)
+        reach = (_decision(document).get("coverage") or {}).get("reach")
+        if reach is not None:
+            figures["prediction_intervals"] = prediction_intervals(y, prediction, reach, name)
     figures |= candidate_figure(document)
     if y.size:
         parts = {"test rows": y}
@@ -50,10 +57,21 @@ def supervised_figures(document: Mapping[str, Any], arrays: Mapping[str, Any]) -
     return figures | missing_figure(document)
 
 
+def _decision(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    return document.get("decision") or {}
+
+
 def _classification(
-    document: Mapping[str, Any], y: np.ndarray[Any, Any], proba: np.ndarray[Any, Any], classes: Sequence[object]
+    document: Mapping[str, Any],
+    y: np.ndarray[Any, Any],
+    proba: np.ndarray[Any, Any],
+    classes: Sequence[object],
+    answers: np.ndarray[Any, Any] | None,
 ) -> dict[str, Figure]:
-    figures = {"confusion_matrix": confusion_matrix(y, proba.argmax(axis=1), classes)}
+    figures = {"confusion_matrix": confusion_matrix(y, proba.argmax(axis=1) if answers is None else answers, classes)}
+    chosen = _decision(document).get("threshold")
+    if chosen:
+        figures["threshold_choice"] = threshold_choice(chosen)
     if len(np.unique(y)) < 2:
         return figures
     binary = len(classes) == 2
@@ -62,7 +80,8 @@ def _classification(
     if binary:
         p_positive = proba[:, 1]
         figures["precision_recall_curve"] = precision_recall_curve(y, p_positive, classes[1])
-        figures["threshold_curve"] = threshold_curve(y, p_positive, classes[1])
+        threshold = chosen["value"] if chosen else USUAL
+        figures["threshold_curve"] = threshold_curve(y, p_positive, classes[1], threshold)
         figures["calibration_curve"] = calibration_curve(y, p_positive, classes[1])
-        figures["score_distribution"] = score_distribution(y, p_positive, classes)
+        figures["score_distribution"] = score_distribution(y, p_positive, classes, threshold)
     return figures

@@ -38,10 +38,15 @@ class Fitted(BaseModel):
 
 
 class Selection(BaseModel):
-    """The winner, which training depends on, and the evidence for it, which training does not."""
+    """The winner, which training depends on, and the evidence for it, which training does not.
+
+    `unseen`: the winner's predictions for learning rows that its fits had not seen: `rows` (positions), `prediction`,
+    and `part`, the fold that judged the row.
+    """
 
     winner: Ref
     evidence: Ref
+    unseen: Ref | None = None
 
 
 def perform(store: Store, job: str, arguments: dict[str, Any], progress: Progress) -> Any:

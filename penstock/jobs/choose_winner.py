@@ -55,4 +55,8 @@ def work(
         **corrected.model_dump(exclude={"candidates"}),
     }
     chosen = {"name": winner.name, "parameters": winner.parameters, "component": fingerprint(winner.name, problem)}
-    return Selection(winner=store.put_facts(chosen), evidence=store.put_facts(evidence))
+    return Selection(
+        winner=store.put_facts(chosen),
+        evidence=store.put_facts(evidence),
+        unseen=store.put_arrays(rows=rows, prediction=predictions[best_first[0]]),
+    )

@@ -11,7 +11,7 @@ import pandas as pd
 from penstock.components.clustering.scores import internal_scores
 from penstock.components.evaluation.gate import decide
 from penstock.components.evaluation.intervals import mean_interval, paired_interval
-from penstock.components.evaluation.metrics import metric
+from penstock.components.evaluation.metrics import Metric, answering, metric
 from penstock.components.schema import ROW_ID, encode_target
 from penstock.jobs import Progress
 from penstock.model import PenstockModel, load_bundle
@@ -46,13 +46,13 @@ def work(
     else:
         assert metric_name is not None
         assert new.schema.target is not None
-        judge = metric(metric_name, new.schema.problem, len(new.schema.classes or []))
+        judge = metric(new.card.get("objective") or metric_name, new.schema.problem, len(new.schema.classes or []))
         y = encode_target(fresh[new.schema.target], new.schema)
         difference = paired_interval(
             judge,
             y,
-            _predict(new, fresh),
-            _predict(old, fresh),
+            _predict(new, fresh, judge),
+            _predict(old, fresh, judge),
             groups=groups,
             weight=fresh[weighing].to_numpy() if weighing else None,
             seed=seed,
@@ -74,9 +74,11 @@ def _obstacle(new: PenstockModel, old: PenstockModel, units: int) -> str | None:
     return None
 
 
-def _predict(model: PenstockModel, frame: pd.DataFrame) -> np.ndarray[Any, Any]:
+def _predict(model: PenstockModel, frame: pd.DataFrame, judge: Metric) -> np.ndarray[Any, Any]:
+    """Where answers are judged, those that the model gives by its own rule."""
     if model.schema.problem == "classification":
-        return model.predict_proba(frame, enforce=False).to_numpy()
+        probabilities = model.predict_proba(frame, enforce=False).to_numpy()
+        return answering(judge, probabilities, model.decide(probabilities) if model.decides else None)
     return model.predict(frame, enforce=False).to_numpy()
 
 

@@ -7,42 +7,82 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from penstock.components.evaluation.calibration import calibration
+from penstock.components.evaluation.coverage import coverage
 from penstock.components.evaluation.intervals import bootstrap_interval
-from penstock.components.evaluation.metrics import all_metrics
+from penstock.components.evaluation.metrics import answering, shown
+from penstock.components.evaluation.quality import quality
 from penstock.components.schema import Schema, encode_target
 from penstock.jobs import Progress
 from penstock.jobs.prediction import predict
-from penstock.model import load_bundle
+from penstock.model import PenstockModel, load_bundle
 from penstock.store import Ref, Store
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("proc_loss_then_out_of_sample",)
+SYLLABUS = ("proc_final_test_once", "proc_loss_then_out_of_sample", "proc_regression_quality")
 
 
-def work(store: Store, progress: Progress, model: Ref, rows: Ref, learning: Ref, seed: int) -> tuple[Ref, Ref]:
-    """Every metric on rows that the model never saw, with intervals; its value on rows learnt from; what plots need."""
+def work(
+    store: Store, progress: Progress, model: Ref, rows: Ref, learning: Ref, seed: int, metric_name: str | None = None
+) -> tuple[Ref, Ref]:
+    """The metrics on rows that the model never saw, with intervals; their values on rows learnt from; what plots need.
+
+    Metrics of answers judge the answers that the model gives: by its threshold or costs, if it has such.
+    """
     bundle = load_bundle(store.path(model))
     schema = bundle.schema
     frame = store.frame(rows)
     group, weighing = schema.named("group"), schema.named("weight")
     groups = pd.factorize(frame[group])[0] if group else None
-    judges = all_metrics(schema.problem, len(schema.classes or []))
-    y, prediction, weight = _answers(bundle.pipeline, frame, schema)
+    judges = shown(schema.problem, len(schema.classes or []), metric_name)
+    y, prediction, weight = _told(bundle.pipeline, frame, schema)
+    answers = bundle.decide(prediction) if bundle.decides else None
     scores = {}
     for judge in judges:
-        interval = bootstrap_interval(judge, y, prediction, groups=groups, weight=weight, seed=seed)
-        scores[judge.name] = {**interval.model_dump(), "label": judge.label, "sign": judge.sign}
+        judged = answering(judge, prediction, answers)
+        interval = bootstrap_interval(judge, y, judged, groups=groups, weight=weight, seed=seed)
+        scores[judge.name] = {**interval.model_dump(), "label": judge.label, "sign": judge.sign, "text": judge.text}
         progress({"metric": judge.name})
-    seen = _answers(bundle.pipeline, store.frame(learning), schema)
-    in_sample = {judge.name: judge.function(*seen) for judge in judges}
+    seen, said, counted = _told(bundle.pipeline, store.frame(learning), schema)
+    answered = bundle.decide(said) if bundle.decides else None
+    in_sample = {judge.name: judge.function(seen, answering(judge, said, answered), counted) for judge in judges}
     kept = {"y": y, "prediction": prediction} | ({"groups": groups} if groups is not None else {})
     kept |= {"weight": weight} if weight is not None else {}
+    kept |= {"answers": answers} if answers is not None else {}
+    given = {"groups": groups, "weight": weight, "seed": seed}
     facts = {"metrics": scores, "in_sample": in_sample, "rows": len(frame), "weight": weighing}
+    if schema.classes:
+        facts["quality"] = quality(y, prediction.argmax(axis=1) if answers is None else answers, schema.classes, weight)
+        facts["calibration"] = calibration(y, prediction, **given)
+    if getattr(bundle.pipeline[-1], "calibrator", None) is not None:
+        kept["uncalibrated"] = _uncalibrated(bundle, frame, len(schema.classes or []))
+        before = calibration(y, kept["uncalibrated"], **given)
+        facts["calibration"]["before"] = {name: before[name] for name in ("error", "brier")}
+    if bundle.covers:
+        covered, sizes = _covered(bundle, y, prediction)
+        facts["coverage"] = coverage(covered, sizes, **given)
     return store.put_facts(facts), store.put_arrays(**kept)
 
 
-def _answers(pipeline: Any, frame: pd.DataFrame, schema: Schema) -> tuple[Array, Array, Array | None]:
+def _uncalibrated(bundle: PenstockModel, frame: pd.DataFrame, n_classes: int) -> Array:
+    """What the model would promise without the calibrator."""
+    return predict(bundle.pipeline[-1].estimator_, bundle.pipeline[:-1].transform(frame), n_classes)
+
+
+def _covered(bundle: PenstockModel, y: Array, prediction: Array) -> tuple[Array, Array]:
+    """Whether each row's set or interval holds the truth, and its size."""
+    rule = bundle.pipeline[-1]
+    if prediction.ndim == 1:
+        low, high = rule.intervals(prediction).T
+        return (low <= y) & (y <= high), high - low
+    known = bundle.pipeline.classes_
+    sets = np.zeros(prediction.shape, dtype=bool)
+    sets[:, known] = rule.sets(prediction[:, known])
+    return sets[np.arange(len(y)), y], sets.sum(axis=1)
+
+
+def _told(pipeline: Any, frame: pd.DataFrame, schema: Schema) -> tuple[Array, Array, Array | None]:
     """What is true of these rows, what the model says, and how much each row counts."""
     assert schema.target is not None
     weighing = schema.named("weight")

@@ -11,9 +11,10 @@ from penstock.components.balancing.balance import balance
 from penstock.components.preprocessing.preparation import build_preparation, fit_steps, with_copies
 from penstock.components.schema import Schema
 from penstock.components.search.candidates import BASELINE
+from penstock.components.trust import trusted_types
 from penstock.jobs import Progress
 from penstock.model import save_bundle
-from penstock.store import Ref, Store
+from penstock.store import Ref, Store, read_estimator
 
 
 def work(
@@ -27,11 +28,14 @@ def work(
     contract: Ref,
     card: dict[str, Any],
     seed: int,
+    rule: Ref | None = None,
 ) -> Ref:
-    """Refit the winner, whole pipeline, on all learning rows, their classes balanced where the plan says so."""
+    """Refit the winner, whole pipeline, on all learning rows, balanced as the plan says; it decides by the rule, if any."""
     schema = Schema(**store.facts(schema_))
     chosen = store.facts(winner)
     model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=schema.problem)
+    if rule is not None:
+        model = read_estimator(store.path(rule), trusted_types()).set_params(estimator=model)
     recipe = store.facts(plan)
     arrays = store.arrays(folds)
     preparation = build_preparation(recipe, seed=seed)

@@ -15,7 +15,8 @@ ROUGH = 0.1  # an interval wider than this, on a scale that ends at 1
 TOO_GOOD = 0.995
 LOPSIDED = 0.8
 GRAVE = 60  # the weight of a finding from which on the analysis marks it as a warning
-UNIT_SCALE = ("roc_auc", "roc_auc_ovr", "accuracy", "balanced_accuracy", "average_precision", "f1", "f1_macro", "r2")
+UNIT_SCALE = ("roc_auc", "roc_auc_ovr", "accuracy", "balanced_accuracy", "average_precision", "f1", "f1_macro", "r2",
+              "precision", "recall", "specificity")  # fmt: skip
 
 
 class Advice(NamedTuple):
@@ -116,7 +117,7 @@ def next_steps(
     elif kind == "inconclusive":
         rows = f" beside these {count(verdict['rows'])}" if verdict.get("rows") else ""
         steps.append(Advice(f"Gather rows that {old} never learnt from{rows}, and run again."))
-    if "threshold_curve" in figures:
+    if "threshold_curve" in figures and not (document.get("decision") or {}).get("threshold"):
         steps.append(Advice("Choose the probability from which to act.", "figure-threshold_curve"))
     if document.get("problem") == "clustering":
         steps.append(Advice("Give each group a name from what sets it apart.", "clusters"))

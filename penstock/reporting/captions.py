@@ -14,6 +14,9 @@ SECTION_OF = {
     "chosen_features": "features",
     "scree": "features",
     "polynomial_fits": "features",
+    "threshold_choice": "answers",
+    "before_and_after": "answers",
+    "prediction_intervals": "answers",
 }
 CAPTIONS = {
     "confusion_matrix": "Rows of the test set by true and predicted class. The diagonal is right; the shade is the "
@@ -22,10 +25,16 @@ CAPTIONS = {
     "The nearer to the upper left corner, the better.",
     "precision_recall_curve": "The further to the right without falling, the more positives are found without "
     "flagging others.",
-    "threshold_curve": "Raising the threshold flags fewer rows: precision tends to rise, recall falls.",
+    "threshold_curve": "Raising the threshold flags fewer rows: precision tends to rise, recall falls. Dotted: the "
+    "model's threshold.",
+    "threshold_choice": "On learning rows that the winner's fits had not seen; the test rows had no say. A flat top "
+    "means that the exact threshold matters little.",
+    "before_and_after": "On test rows: on the dashed line, a promised 30% happens in 30 of 100 rows. Each dot is a "
+    "tenth of the rows.",
+    "prediction_intervals": "Each dot is a test row; between the lines, the interval holds the true value.",
     "calibration_curve": "On the dashed line, a promised 30% happens in 30 of 100 rows. Bars below: rows per bin.",
-    "score_distribution": "The less the two overlap, the better the model tells them apart. Dotted: the usual "
-    "threshold of 0.5.",
+    "score_distribution": "The less the two overlap, the better the model tells them apart. Dotted: the "
+    "model's threshold.",
     "predicted_vs_actual": "Each dot is a test row; on the dashed line the prediction is exact.",
     "residuals": "What predictions miss by. A pattern on the left, or a lopsided histogram, is something not learnt.",
     "target_distribution": "The parts should look alike: a model is judged on the kind of rows it learnt from.",

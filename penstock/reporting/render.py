@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 from markupsafe import Markup
 
-from penstock.reporting import advice, formats, glance, words
+from penstock.reporting import advice, answers, formats, glance, words
 from penstock.reporting.captions import CAPTIONS, SECTION_OF
 from penstock.reporting.chart import Chart, chart_of
 from penstock.reporting.svg import inline
@@ -73,6 +73,8 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         sign=sign,
         learnt=words.learnt_words(main["label"], main["shown"], main["seen"], sign) if main else "",
         selection=words.selection_words(document.get("selection") or {}, sign),
+        answers=answers.answer_words(document),
+        promises=answers.promises(document),
         notes=words.split_words(document.get("data") or {}) + words.cleaning_words(document.get("cleaning") or {}),
         cleaning=document.get("cleaning") or {},
         target_facts=_target_facts(target),

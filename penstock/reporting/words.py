@@ -81,6 +81,13 @@ def meaning(metric: str, facts: Mapping[str, Any], *, positive: str | None, targ
         "balanced_accuracy": f"In a class, whatever its size, about {of_100} are recognised on average.",
         "f1": f"Balance of how many {wanted} rows are found and how many flags are right: 1 is perfect, 0 useless.",
         "f1_macro": "Balance of rows found and flags right, averaged over classes: 1 is perfect, 0 useless.",
+        "precision": f"Of rows answered as {wanted}, about {of_100} are.",
+        "recall": f"Of {wanted} rows, about {of_100} are found.",
+        "specificity": f"Of the other rows, about {of_100} are left alone.",
+        "f_beta": f"Balance of how many {wanted} rows are found and how many flags are right: 1 is perfect, 0 useless.",
+        "matthews_corrcoef": "Correlation of answers and truth: 1 is perfect, 0 is guessing.",
+        "cohen_kappa": "How much more often answer and truth agree than by chance: 1 is always, 0 is guessing.",
+        "neg_cost": f"An answer costs {amount} on average; right answers cost nothing.",
         "neg_log_loss": "How far the predicted probabilities are from what happened: 0 is perfect; being sure and "
         "wrong costs most.",
         "neg_brier_score": "Mean squared distance of the predicted probabilities from what happened: 0 is perfect.",
@@ -88,13 +95,15 @@ def meaning(metric: str, facts: Mapping[str, Any], *, positive: str | None, targ
         "neg_root_mean_squared_error": f"Predictions of {what} are typically off by about {amount}, large misses "
         "counting more.",
         "neg_mean_absolute_error": f"On average, predictions of {what} are off by {amount}.",
+        "neg_median_absolute_error": f"Half of the predictions of {what} are off by less than {amount}.",
+        "neg_max_error": f"The worst prediction of {what} is off by {amount}.",
         "silhouette": f"{_apart(shown['value'])}: 1 is clear-cut, 0 means touching groups, below 0 misplaced rows.",
         "stability": f"{_steady(shown['value'])} when the rows are drawn anew: 1 is always the same.",
         "calinski_harabasz": "Spread between clusters against spread inside them: greater is clearer.",
         "davies_bouldin": "How alike each cluster is to its nearest one: smaller is clearer.",
         "bic": "Fit of the clusters against their number, by likelihood; only differences between candidates count.",
     }
-    return sentences.get(metric, "")
+    return sentences.get(metric.partition(":")[0], "")
 
 
 def _explained(r2: float, what: str) -> str:
@@ -130,7 +139,8 @@ def _of_100(shown: Mapping[str, Any], what: str) -> str:
 def gauge(metric: str, shown: Mapping[str, Any]) -> dict[str, Any] | None:
     """Where the interval lies on the metric's own scale, in percent of its length; none for open-ended metrics."""
     scales = {"roc_auc": 0.5, "roc_auc_ovr": 0.5, "accuracy": 0, "balanced_accuracy": 0, "average_precision": 0,
-              "f1": 0, "f1_macro": 0, "r2": 0, "silhouette": 0, "stability": 0}  # fmt: skip
+              "f1": 0, "f1_macro": 0, "precision": 0, "recall": 0, "specificity": 0, "r2": 0, "silhouette": 0,
+              "stability": 0}  # fmt: skip
     if metric not in scales or not all(is_number(shown[key]) for key in ("low", "value", "high")):
         return None
     start = scales[metric] if shown["low"] >= scales[metric] else 0

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from penstock.spec.data import Data
+from penstock.spec.decision import Decision
 from penstock.spec.parts import Choice, Part
 from penstock.spec.preparation import Features, Preparation
 from penstock.spec.register import Register, Schedule
@@ -49,6 +50,7 @@ class Spec(Part):
         default_factory=list, description="Candidates, by catalogue name; by default a few that suit the problem."
     )
     search: Search = Search()
+    decision: Decision = Decision()
     limits: Limits = Limits()
     register_: Annotated[Register, Field(alias="register")] = Register()
     schedule: Annotated[Schedule | None, Field(description="When to run: a cron, or an interval in seconds.")] = None

@@ -97,7 +97,7 @@ class Preparation(Part):
         Choice | None,
         Field(
             description="What evens out classes of unequal size in training rows, never in judging rows: "
-            "class-weights, random-over-sampling, smote... Any balancer of the catalogue. By default classes stay as they are."
+            "class-weights, random-over-sampling, smote... Any balancer of the catalogue. By default nothing does."
         ),
     ] = None
     columns: Annotated[

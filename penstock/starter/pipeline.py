@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from penstock.components.evaluation.metrics import all_metrics
+from penstock.components.evaluation.metrics import shown
 from penstock.components.schema import Column
 from penstock.components.search import default_methods
 from penstock.starter.look import FOLDS, Found
@@ -127,7 +127,7 @@ def _search(found: Found) -> str:
     budget = "candidates" if found.problem == "clustering" else f"fits; one candidate takes {FOLDS}, one for each fold"
     lines = ["search:", _line(f"  fits: {found.fits}", f"the budget, in {budget}")]
     if found.metric:
-        others = [one.name for one in all_metrics(found.problem, len(found.classes or [])) if one.name != found.metric]
+        others = [one.name for one in shown(found.problem, len(found.classes or [])) if one.name != found.metric]
         lines.append(_line(f"  metric: {found.metric}", f"decides who wins; or: {', '.join(others)}"))
     return "\n".join(lines) + "\n"
 

@@ -1,0 +1,106 @@
+"""Whether promised probabilities come true.
+
+Of two classes the probability of the positive one is looked at; of more, that of the likeliest class, against whether
+it was right. The bins hold equally many rows each, ten of them or as many as have twenty rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from penstock.components.evaluation.intervals import Interval, resampled
+
+Array = np.ndarray[Any, Any]
+Floats = NDArray[np.float64]
+
+MOST_BINS = 10
+FEWEST_IN_A_BIN = 20
+RULE = "bins of equally many rows"
+
+
+def calibration(
+    y: Array,
+    prediction: Array,
+    *,
+    groups: Array | None = None,
+    weight: Array | None = None,
+    seed: int,
+    resamples: int = 500,
+    confidence: float = 0.95,
+) -> dict[str, Any]:
+    """The expected calibration error with its interval, the bins, and the parts of the Brier score over them.
+
+    Resampling adds noise, which the error of calibration counts as error: the interval is therefore the mirrored one
+    (2 x error less the quantiles), which takes this off again.
+    """
+    promised, happened = promises(y, prediction)
+    weights = np.ones(len(y)) if weight is None else np.asarray(weight, dtype=np.float64)
+    bins = bins_of(promised)
+    rows, said, seen = (_sums(bins, weights[None, :] * values)[0] for values in (1.0, promised, happened))
+    error = float(_error(bins, promised - happened, weights[None, :])[0])
+    drawn = np.concatenate(
+        [_error(bins, promised - happened, counts * weights) for counts in resampled(len(y), groups, seed, resamples)]
+    )
+    upper, lower = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    interval = Interval(
+        value=error,
+        low=float(np.clip(2 * error - lower, 0, error)),
+        high=float(max(2 * error - upper, error)),
+        confidence=confidence,
+    )
+    filled = rows > 0
+    return {
+        "error": interval.model_dump(),
+        "rule": f"{len(rows)} {RULE}",
+        "of": "positive class" if prediction.shape[1] == 2 else "likeliest class",
+        "bins": {
+            "rows": np.bincount(bins)[filled].tolist(),
+            "promised": (said[filled] / rows[filled]).tolist(),
+            "happened": (seen[filled] / rows[filled]).tolist(),
+        },
+        "brier": brier_parts(rows[filled], said[filled], seen[filled], promised, happened, weights),
+    }
+
+
+def promises(y: Array, prediction: Array) -> tuple[Floats, Floats]:
+    """The probability that was promised in each row, and whether (1 or 0) it came true."""
+    if prediction.shape[1] == 2:
+        return prediction[:, 1], (y == 1).astype(np.float64)
+    return prediction.max(axis=1), (prediction.argmax(axis=1) == y).astype(np.float64)
+
+
+def bins_of(promised: Floats) -> NDArray[np.int64]:
+    """The bin of each row; rows of one probability stay together."""
+    wanted = int(np.clip(len(promised) // FEWEST_IN_A_BIN, 1, MOST_BINS))
+    edges = np.unique(np.quantile(promised, np.linspace(0, 1, wanted + 1)[1:-1])) if wanted > 1 else np.empty(0)
+    _, bins = np.unique(np.searchsorted(edges, promised, side="left"), return_inverse=True)
+    return np.asarray(bins, dtype=np.int64)
+
+
+def brier_parts(
+    rows: Floats, said: Floats, seen: Floats, promised: Floats, happened: Floats, weights: Floats
+) -> dict[str, float]:
+    """Murphy's parts: score = reliability - resolution + uncertainty, but for what differs inside the bins."""
+    share, mean, base = rows / rows.sum(), seen / rows, seen.sum() / rows.sum()
+    return {
+        "score": float(np.average((promised - happened) ** 2, weights=weights)),
+        "reliability": float((share * (said / rows - mean) ** 2).sum()),
+        "resolution": float((share * (mean - base) ** 2).sum()),
+        "uncertainty": float(base * (1 - base)),
+    }
+
+
+def _error(bins: NDArray[np.int64], gaps: Floats, weights: Floats) -> Floats:
+    """Mean over rows of their bin's gap between promise and outcome, for each row of weights."""
+    error: Floats = np.abs(_sums(bins, weights * gaps)).sum(axis=1) / weights.sum(axis=1)
+    return error
+
+
+def _sums(bins: NDArray[np.int64], values: Floats) -> Floats:
+    order = np.argsort(bins, kind="stable")
+    starts = np.searchsorted(bins[order], np.arange(bins.max() + 1))
+    sums: Floats = np.add.reduceat(values.take(order, axis=1), starts, axis=1)
+    return sums

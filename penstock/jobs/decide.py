@@ -1,0 +1,112 @@
+"""Find how the winner decides: from its predictions for learning rows that its fits had not seen."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from penstock.components.decision.calibrator import ProbabilityCalibrator, cross_fitted
+from penstock.components.decision.classifier import DecidingClassifier
+from penstock.components.decision.conformal import reach_of_intervals, strangeness_of_sets
+from penstock.components.decision.regressor import IntervalRegressor
+from penstock.components.decision.threshold import threshold_curve
+from penstock.components.evaluation.calibration import calibration
+from penstock.components.evaluation.functions import neg_brier_score, neg_log_loss
+from penstock.components.evaluation.metrics import Metric, metric
+from penstock.jobs import Progress
+from penstock.store import Ref, Store
+
+SYLLABUS = ("proc_threshold_tuning",)
+
+Array = np.ndarray[Any, Any]
+# Of scores that no threshold changes, such as the area under the ROC curve.
+TUNED_BY_DEFAULT = "balanced_accuracy"
+
+
+def work(
+    store: Store,
+    progress: Progress,
+    unseen: Ref,
+    folds: Ref,
+    metric_name: str | None,
+    costs: list[list[float]] | None,
+    threshold: Literal["tune"] | float | None,
+    calibrate: str,
+    coverage: float | None,
+    seed: int,
+) -> tuple[Ref, Ref]:
+    """The rule, an estimator that waits for its model, and what was found on the way."""
+    arrays, seen = store.arrays(folds), store.arrays(unseen)
+    rows, prediction = seen["rows"], seen["prediction"]
+    y = arrays["y"][rows]
+    groups, weight = (arrays[name][rows] if name in arrays else None for name in ("groups", "weight"))
+    if groups is None and len(np.unique(rows)) < len(rows):
+        groups = rows  # a row that was judged several times is still one row
+    if prediction.ndim == 1:
+        assert coverage is not None
+        reach = reach_of_intervals(y, prediction, coverage)
+        facts: dict[str, Any] = {"coverage": {"asked": coverage, "reach": reach, "rows": len(rows)}}
+        return store.put_estimator(IntervalRegressor(None, reach=reach)), store.put_facts(facts)
+
+    known = np.unique(arrays["y"])  # a class without a learning row is not known to the model that ships
+    y, probabilities = np.searchsorted(known, y), prediction[:, known]
+    facts, rule = {}, DecidingClassifier(None)
+    if calibrate != "none":
+        rule.calibrator = ProbabilityCalibrator(calibrate).fit(probabilities, y, weight)
+        before, probabilities = probabilities, cross_fitted(calibrate, probabilities, y, groups, weight, seed)
+        given = {"groups": groups, "weight": weight, "seed": seed}
+        facts["calibration"] = {
+            "method": calibrate,
+            "before": _promises(y, before, **given),
+            "after": _promises(y, probabilities, **given),
+        }
+        progress({"calibrated": calibrate})
+    if costs is not None:
+        rule.costs = np.array(costs)[np.ix_(known, known)].tolist()
+        facts["costs"] = costs
+    if len(known) == 2 and (threshold is not None or costs is not None):
+        judge = _tuned_for(metric_name, rule.costs)
+        curve = threshold_curve(judge, y, probabilities[:, 1], weight)
+        rule.threshold, why = _threshold(threshold, curve.best, rule.costs)
+        facts["threshold"] = {
+            "value": rule.threshold,
+            "why": why,
+            "metric": judge.name,
+            "label": judge.label,
+            "sign": judge.sign,
+            "rows": len(y),
+            **curve.model_dump(),
+        }
+    if coverage is not None:
+        rule.strangeness = strangeness_of_sets(y, probabilities, coverage)
+        facts["coverage"] = {"asked": coverage, "strangeness": rule.strangeness, "rows": len(rows)}
+    return store.put_estimator(rule), store.put_facts(facts)
+
+
+def _tuned_for(metric_name: str | None, costs: list[list[float]] | None) -> Metric:
+    """The costs, else the metric that decides if it looks at answers."""
+    if costs is not None:
+        return metric(f"neg_cost:{','.join(f'{cost:.12g}' for row in costs for cost in row)}", "classification", 2)
+    decides = metric(metric_name, "classification", 2) if metric_name else None
+    return decides if decides and decides.judges == "answers" else metric(TUNED_BY_DEFAULT, "classification", 2)
+
+
+def _threshold(
+    asked: Literal["tune"] | float | None, best: float, costs: list[list[float]] | None
+) -> tuple[float, Literal["tuned", "given", "costs"]]:
+    if asked == "tune":
+        return best, "tuned"
+    if asked is not None:
+        return asked, "given"
+    assert costs is not None
+    return costs[0][1] / (costs[0][1] + costs[1][0]), "costs"
+
+
+def _promises(y: Array, probabilities: Array, **given: Any) -> dict[str, Any]:
+    weight = given["weight"]
+    return {
+        "error": calibration(y, probabilities, **given)["error"],
+        "brier": -neg_brier_score(y, probabilities, weight),
+        "log_loss": -neg_log_loss(y, probabilities, weight),
+    }

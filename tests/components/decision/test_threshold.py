@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.components.decision.threshold import threshold_curve, threshold_scores
+from penstock.components.evaluation.metrics import METRICS, metric
+
+OF_ANSWERS = [name for name, judge in METRICS.items() if judge.judges == "answers" and judge.fits("classification", 2)]
+
+
+def task(rows: int = 300, seed: int = 0) -> tuple[Any, Any, Any]:
+    rng = np.random.default_rng(seed)
+    y = (rng.random(rows) < 0.2).astype(int)
+    p = np.clip(np.round(0.1 + 0.25 * y + 0.3 * rng.random(rows), 2), 0, 1)
+    return y, p, rng.integers(1, 4, rows).astype(float)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", OF_ANSWERS)
+def test_scores_are_those_of_the_metric_at_each_threshold(name: str, weighted: bool) -> None:
+    y, p, weight = task()
+    judge = metric("neg_cost:0,1,6,0", "classification", 2) if name == "neg_cost" else METRICS[name]
+    given = weight if weighted else None
+    thresholds = np.array([0.105, 0.2, 0.31, 0.45, 0.6])
+    expected = [judge.function(y, np.eye(2)[(p > threshold).astype(int)], given) for threshold in thresholds]
+    assert threshold_scores(judge, y, p, thresholds, given) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.covers("proc_threshold_tuning")
+@pytest.mark.parametrize("name", ["f1", "balanced_accuracy", "neg_cost:0,1,6,0", "f_beta:2", "matthews_corrcoef"])
+def test_the_best_threshold_is_the_best_of_all(name: str) -> None:
+    y, p, _ = task()
+    judge = metric(name, "classification", 2)
+    found = threshold_curve(judge, y, p)
+    every = np.linspace(0, 1, 1001)
+    scores = threshold_scores(judge, y, p, every)
+    assert found.best_score == pytest.approx(scores.max())
+    assert found.best_score == pytest.approx(judge.function(y, np.eye(2)[(p > found.best).astype(int)]))
+    assert found.usual_score == pytest.approx(judge.function(y, np.eye(2)[(p > 0.5).astype(int)]))
+    assert found.best_score > found.usual_score
+
+
+def test_costs_of_calibrated_probabilities_ask_for_their_own_threshold() -> None:
+    """Missing costs four times as much as flagging, so that one in five is the limit."""
+    rng = np.random.default_rng(1)
+    p = rng.random(60_000)
+    y = (rng.random(60_000) < p).astype(int)
+    found = threshold_curve(metric("neg_cost:0,1,4,0", "classification", 2), y, p)
+    assert found.best == pytest.approx(0.2, abs=0.03)
+    assert len(found.thresholds) <= 200
+
+
+def test_of_equally_good_thresholds_the_middle_is_taken() -> None:
+    y, p = np.array([0, 0, 0, 1, 1, 1]), np.array([0.1, 0.2, 0.3, 0.7, 0.8, 0.9])
+    assert threshold_curve(METRICS["accuracy"], y, p).best == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("p", [np.full(6, 0.4), np.array([0, 0, 0, 1, 1, 1.0])], ids=["all alike", "sure"])
+def test_few_levels(p: Any) -> None:
+    found = threshold_curve(METRICS["f1"], np.array([0, 0, 0, 1, 1, 1]), p)
+    assert 0 <= found.best <= 1
+    assert found.best_score in (pytest.approx(2 / 3), 1.0)
