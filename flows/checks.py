@@ -6,6 +6,7 @@ from penstock.components import catalog
 from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
 from penstock.components.evaluation.metrics import METRICS, check_number
 from penstock.errors import UsageError, did_you_mean
+from penstock.spec.decision import Tuned
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
 from penstock.spec.reading import load_spec
@@ -41,7 +42,6 @@ def check_spec(spec: Spec, path: str) -> None:
         for step, choice in part:
             if isinstance(choice, Choice):
                 _check_step(choice, spec.problem, f"{path}: {place}.{step}", _KINDS[step])
-    fitting = [metric.name for metric in METRICS.values() if metric.problem == spec.problem]
     if spec.problem == "clustering" and spec.search.strategy in ("halving", "tpe"):
         raise UsageError(
             "PEN025",
@@ -50,27 +50,36 @@ def check_spec(spec: Spec, path: str) -> None:
             remedy="use grid or random",
         )
     _check_decision(spec, path)
-    if not spec.search.metric:
-        return
-    family, _, number = spec.search.metric.partition(":")
+    if spec.search.metric:
+        _check_metric(spec, spec.search.metric, f"{path}: search.metric")
+    if isinstance(spec.decision.threshold, Tuned):
+        _check_metric(spec, spec.decision.threshold.tune, f"{path}: decision.threshold.tune", of_answers=True)
+
+
+def _check_metric(spec: Spec, metric: str, where: str, *, of_answers: bool = False) -> None:
+    fitting = [
+        known.name
+        for known in METRICS.values()
+        if known.problem == spec.problem and not (of_answers and (known.judges == "scores" or known.classes == "many"))
+    ]
+    family, _, number = metric.partition(":")
     if family not in fitting:
+        unfit = "does not change with the threshold" if of_answers else f"does not fit a {spec.problem}"
         raise UsageError(
             "PEN011",
-            f"the metric '{family}' does not fit a {spec.problem}"
-            if family in METRICS
-            else f"unknown metric '{family}'",
-            where=f"{path}: search.metric",
+            f"the metric '{family}' {unfit}" if family in METRICS else f"unknown metric '{family}'",
+            where=where,
             remedy=did_you_mean(family, fitting) if fitting else "leave search.metric out",
         )
     if family == "neg_cost" and spec.decision.costs is None:
         raise UsageError(
             "PEN036",
             "the metric 'neg_cost' is the mean cost of errors, and no costs are given",
-            where=f"{path}: search.metric",
+            where=where,
             remedy="say what errors cost: `decision: {costs: {false_positive: 1, false_negative: 5}}`",
         )
-    if ":" in spec.search.metric:
-        check_number(METRICS[family], number, where=f"{path}: search.metric")
+    if ":" in metric:
+        check_number(METRICS[family], number, where=where)
 
 
 def _check_decision(spec: Spec, path: str) -> None:

@@ -11,7 +11,7 @@ from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.errors import UsageError
 from penstock.jobs import Selection
-from penstock.spec.decision import Decision
+from penstock.spec.decision import Decision, Tuned
 from penstock.store import Ref
 from penstock.tasks.ingest import Rows
 from penstock.tasks.split import Parts
@@ -46,7 +46,8 @@ def decide(
         folds=folds,
         metric_name=metric,
         costs=costs,
-        threshold=decision.threshold,
+        threshold="tune" if isinstance(decision.threshold, Tuned) else decision.threshold,
+        tuned_for=decision.threshold.tune if isinstance(decision.threshold, Tuned) else None,
         calibrate=decision.calibrate,
         coverage=decision.coverage,
         seed=seed,

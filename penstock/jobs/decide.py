@@ -32,6 +32,7 @@ def work(
     metric_name: str | None,
     costs: list[list[float]] | None,
     threshold: Literal["tune"] | float | None,
+    tuned_for: str | None,
     calibrate: str,
     coverage: float | None,
     seed: int,
@@ -66,7 +67,7 @@ def work(
         rule.costs = np.array(costs)[np.ix_(known, known)].tolist()
         facts["costs"] = costs
     if len(known) == 2 and (threshold is not None or costs is not None):
-        judge = _tuned_for(metric_name, rule.costs)
+        judge = _judge(tuned_for, metric_name, rule.costs)
         curve = threshold_curve(judge, y, probabilities[:, 1], weight)
         rule.threshold, why = _threshold(threshold, curve.best, rule.costs)
         facts["threshold"] = {
@@ -84,8 +85,10 @@ def work(
     return store.put_estimator(rule), store.put_facts(facts)
 
 
-def _tuned_for(metric_name: str | None, costs: list[list[float]] | None) -> Metric:
-    """The costs, else the metric that decides if it looks at answers."""
+def _judge(tuned_for: str | None, metric_name: str | None, costs: list[list[float]] | None) -> Metric:
+    """What was asked for, else the costs, else the metric that decides if it looks at answers."""
+    if tuned_for not in (None, "neg_cost"):
+        return metric(tuned_for, "classification", 2)
     if costs is not None:
         return metric(f"neg_cost:{','.join(f'{cost:.12g}' for row in costs for cost in row)}", "classification", 2)
     decides = metric(metric_name, "classification", 2) if metric_name else None

@@ -12,6 +12,12 @@ from penstock.spec.parts import Part, Share
 Cost = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
+class Tuned(Part):
+    """A threshold that is looked for."""
+
+    tune: Annotated[str, Field(description="The metric that it is to make best, such as f1 or f_beta:2.")]
+
+
 class Decision(Part):
     costs: Annotated[
         dict[str, Cost | dict[str, Cost]] | None,
@@ -24,12 +30,12 @@ class Decision(Part):
         ),
     ] = None
     threshold: Annotated[
-        Literal["tune"] | Annotated[float, Field(gt=0, lt=1)] | None,
+        Literal["tune"] | Annotated[float, Field(gt=0, lt=1)] | Tuned | None,
         Field(
             description="Of two classes: the probability above which the positive one is answered. `tune` finds it on "
             "predictions for learning rows that the winner's fits had not seen: for the costs, else for the metric "
-            "that decides, else (where that looks at probabilities alone) for balanced accuracy. Test rows have no "
-            "say. By default 0.5, or what the costs make of it."
+            "that decides, else (where that looks at probabilities alone) for balanced accuracy; `{tune: f1}` for "
+            "another. Test rows have no say. By default 0.5, or what the costs make of it."
         ),
     ] = None
     calibrate: Annotated[

@@ -20,7 +20,11 @@ class Search(Part):
     fits: Annotated[int, Field(ge=1, le=100_000, description="Budget, in fits of one candidate on one fold.")] = 60
     metric: Annotated[
         str | None,
-        Field(description="The metric that decides, by scikit-learn's name; by default one for the problem."),
+        Field(
+            description="The metric that decides, by scikit-learn's name, such as average_precision or "
+            "neg_mean_absolute_error; a number may follow, as in f_beta:2. By default roc_auc, roc_auc_ovr of more "
+            "than two classes, or r2; with decision.costs their mean, neg_cost."
+        ),
     ] = None
     batch: Annotated[
         int,

@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from skops.io import get_untrusted_types
 
 from penstock.components.catalog import MODELS, build, entries
+from penstock.components.decision.calibrator import ProbabilityCalibrator
+from penstock.components.decision.classifier import DecidingClassifier
+from penstock.components.decision.regressor import IntervalRegressor
 from penstock.components.preprocessing.preparation import build_pipeline
 from penstock.components.trust import trusted_types
 from penstock.errors import ModelError
@@ -78,6 +81,11 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
         note(build(step.name, {}, seed=0, problem="classification").fit(given, (y > 0).astype(int)))
     table = mixed["classification"]
     note(build_pipeline(table.plan(**STEPS), LinearRegression(), seed=0).fit(table.frame, table.y))
+    answers, probabilities = (y > 0).astype(int), np.column_stack([1 - (y > 0.2), y > 0.2]).astype(float)
+    for method in ("sigmoid", "isotonic", "temperature"):
+        calibrator = ProbabilityCalibrator(method).fit(probabilities, answers)
+        note(DecidingClassifier(LogisticRegression(), calibrator=calibrator).fit(X, answers))
+    note(IntervalRegressor(LinearRegression(), reach=1.0).fit(X, y))
     assert sorted(needed) == trusted_types()
 
 
