@@ -169,7 +169,10 @@ def _shown(value: Any) -> str:
 
 UNKNOWN_KEY = ("extra_forbidden", "invalid_key")
 # Steps that name a kind of value, not a key.
-_KINDS = re.compile(r"(bool|int|float|str|none|Ordinal|Choice)$|(function-before|literal|list|nullable|union)(\[|$)")
+_KINDS = re.compile(
+    r"(bool|int|float|constrained-float|str|none|Ordinal|Choice|Tuned)$"
+    r"|(function-before|literal|list|dict|nullable|union)(\[|$)"
+)
 
 
 def _remedy(path: list[str], error: ErrorDetails) -> str:
