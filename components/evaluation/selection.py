@@ -15,14 +15,13 @@ from pydantic import BaseModel, ConfigDict
 from penstock.components.evaluation.intervals import (
     Floats,
     Interval,
-    Scorer,
     percentiles,
     require_defined,
     require_score,
     resampled,
 )
 from penstock.components.evaluation.metrics import Metric
-from penstock.components.evaluation.scorers import scorer_of
+from penstock.components.evaluation.scorers import Scorer, scorer_of
 
 Array = np.ndarray[Any, Any]
 
