@@ -102,6 +102,7 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
     @available_if(_has_sets)
     def sets(self, probabilities: Array) -> Array:
         """Which classes each row may be of; the likeliest one always."""
+        assert self.strangeness is not None
         close: Array = 1 - probabilities <= self.strangeness + 1e-12
         close[np.arange(len(close)), probabilities.argmax(axis=1)] = True
         return close

@@ -51,7 +51,7 @@ def work(
     kept |= {"weight": weight} if weight is not None else {}
     kept |= {"answers": answers} if answers is not None else {}
     given = {"groups": groups, "weight": weight, "seed": seed}
-    facts = {"metrics": scores, "in_sample": in_sample, "rows": len(frame), "weight": weighing}
+    facts: dict[str, Any] = {"metrics": scores, "in_sample": in_sample, "rows": len(frame), "weight": weighing}
     if schema.classes:
         facts["quality"] = quality(y, prediction.argmax(axis=1) if answers is None else answers, schema.classes, weight)
         facts["calibration"] = calibration(y, prediction, **given)

@@ -48,7 +48,7 @@ def commands(page: Path) -> list[str]:
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The examples, with few rows, as the folder that the commands are typed in."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    for name in ("churn", "segments"):
+    for name in ("churn", "segments", "claims"):
         table = tmp_path / "examples" / name / f"{name}.csv"
         table.write_text("".join(table.read_text(encoding="utf-8").splitlines(keepends=True)[:601]), encoding="utf-8")
     shutil.copy(tmp_path / "examples" / "churn" / "churn.csv", tmp_path / "new_rows.csv")
