@@ -97,6 +97,7 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
         return answers
 
     def predict(self, X: Any) -> Array:
+        check_is_fitted(self)
         return self.classes_[self.decide(self.predict_proba(X))]  # type: ignore[no-any-return]
 
     @available_if(_has_sets)

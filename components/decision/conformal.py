@@ -42,6 +42,8 @@ class _GivenProbabilities(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 class _GivenValues(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """A fitted regression whose one feature is its prediction."""
 
+    n_features_in_ = 1
+
     def fit(self, X: Array, y: Array) -> _GivenValues:
         return self
 
@@ -54,7 +56,7 @@ class _GivenValues(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 def fewest_rows(coverage: float) -> int:
     """With fewer rows no finite score is large enough."""
-    return math.ceil(coverage / (1 - coverage))
+    return math.ceil(round(coverage / (1 - coverage), 9))
 
 
 def strangeness_of_sets(y: Array, probabilities: Array, coverage: float) -> float:

@@ -38,3 +38,6 @@ class LogOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             odds: Array = logit(given[:, 1])
             return odds
         return np.log(given) if self.jointly else np.asarray(logit(given))
+
+    def predict(self, X: Any) -> Array:
+        return self.classes_[np.asarray(X).argmax(axis=1)]  # type: ignore[no-any-return]

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils._param_validation import HasMethods, Interval
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 Array = np.ndarray[Any, Any]
 
@@ -42,7 +42,7 @@ class IntervalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # t
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         weighing = {} if sample_weight is None else {"sample_weight": sample_weight}
-        self.estimator_ = clone(self.estimator).fit(X, y, **weighing)
+        self.estimator_ = clone(self.estimator).fit(X, column_or_1d(y, warn=True), **weighing)
         if hasattr(self.estimator_, "n_features_in_"):
             self.n_features_in_ = self.estimator_.n_features_in_
         return self

@@ -225,6 +225,37 @@ def _neg_max_error(y: Array, prediction: Array) -> Scorer:
     return lambda weights: -np.where(weights > 0, error, 0.0).max(axis=1)
 
 
+def _medians(values: Array) -> Scorer:
+    """Of each resample; midway between two where half of the weight lies on either side."""
+    order = np.argsort(values, kind="stable")
+    sorted_values = values[order]
+
+    def median(weights: Floats) -> Floats:
+        passed = np.cumsum(weights.take(order, axis=1), axis=1)
+        half = passed[:, -1:] / 2
+        slack = 1e-12 * half
+        lower, upper = ((passed >= limit).argmax(axis=1) for limit in (half - slack, half + slack))
+        middle: Floats = (sorted_values[lower] + sorted_values[upper]) / 2
+        return middle
+
+    return median
+
+
+def _neg_median_absolute_error(y: Array, prediction: Array) -> Scorer:
+    median = _medians(np.abs(y - prediction))
+    return lambda weights: -median(weights)
+
+
+def _d2_absolute_error_score(y: Array, prediction: Array) -> Scorer:
+    error, median = _mean(np.abs(y - prediction)), _medians(y)
+
+    def score(weights: Floats) -> Floats:
+        spread = np.einsum("rn,rn->r", weights, np.abs(y - median(weights)[:, None])) / weights.sum(axis=1)
+        return 1 - error(weights) / np.where(spread > 0, spread, np.nan)
+
+    return score
+
+
 def _variance(values: Array) -> Scorer:
     """About the mean of each resample; nothing where the drawn values are all alike."""
     centred = values - values.mean()
@@ -264,6 +295,8 @@ _SCORERS: dict[str, Callable[..., Scorer]] = {
     "neg_mean_squared_error": _neg_mean_squared_error,
     "neg_root_mean_squared_error": _neg_root_mean_squared_error,
     "neg_mean_absolute_error": _neg_mean_absolute_error,
+    "neg_median_absolute_error": _neg_median_absolute_error,
+    "d2_absolute_error_score": _d2_absolute_error_score,
     "neg_mean_absolute_percentage_error": _neg_mean_absolute_percentage_error,
     "neg_mean_pinball_loss": _neg_mean_pinball_loss,
     "neg_epsilon_insensitive_loss": _neg_epsilon_insensitive_loss,

@@ -44,15 +44,15 @@ def test_of_many_classes_the_likeliest_is_looked_at() -> None:
 def test_the_interval_holds_the_true_error() -> None:
     """Calibrated, and promising 10 points too much."""
     rng = np.random.default_rng(2)
-    for shift in (0.0, 0.1):
+    for shift in (0.0, 0.04, 0.1):
         covered = 0
         for seed in range(60):
             truth = 0.1 + 0.7 * rng.random(600)
             y = (rng.random(600) < truth).astype(int)
             error = calibration(y, two(truth + shift), seed=seed, resamples=200)["error"]
-            covered += error["low"] <= shift + 0.003 and shift <= error["high"]
+            covered += error["low"] <= shift <= error["high"]
             assert error["low"] <= error["value"] <= error["high"]
-        assert covered / 60 > 0.8
+        assert covered / 60 > 0.85
 
 
 def test_weights_and_groups() -> None:
