@@ -74,7 +74,10 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
         self.estimator_ = clone(self.estimator).fit(X, y, **weighing)
         self.classes_ = self.estimator_.classes_
         if self.threshold is not None and len(self.classes_) != 2:
-            raise ValueError(f"a threshold decides between two classes, and y has {len(self.classes_)}")
+            raise ValueError(
+                "Only binary classification is supported. A threshold decides between two classes, and y has "
+                f"{len(self.classes_)}"
+            )
         if hasattr(self.estimator_, "n_features_in_"):
             self.n_features_in_ = self.estimator_.n_features_in_
         return self
