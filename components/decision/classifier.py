@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -59,7 +58,7 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
         estimator: Any,
         calibrator: ProbabilityCalibrator | None = None,
         threshold: float | None = None,
-        costs: Sequence[Sequence[float]] | None = None,
+        costs: list[list[float]] | None = None,
         strangeness: float | None = None,
     ) -> None:
         self.estimator = estimator
@@ -103,7 +102,7 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
         check_is_fitted(self)
         return self.classes_[self.decide(self.predict_proba(X))]  # type: ignore[no-any-return]
 
-    @available_if(_has_sets)
+    @available_if(_has_sets)  # type: ignore[untyped-decorator]
     def sets(self, probabilities: Array) -> Array:
         """Which classes each row may be of; the likeliest one always."""
         assert self.strangeness is not None

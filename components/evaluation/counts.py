@@ -25,7 +25,7 @@ class Counts(NamedTuple):
     def of_class(self, code: int) -> Counts:
         """One class alone; of a class that never occurs, nothing."""
         column = np.flatnonzero(self.codes == code)
-        return Counts(*(part[..., column] for part in self[:3]), self.codes[column])
+        return Counts(self.true[..., column], self.guessed[..., column], self.right[..., column], self.codes[column])
 
 
 OfClasses = Callable[[Counts], tuple[Floats, Floats]]

@@ -36,10 +36,10 @@ def supervised_figures(document: Mapping[str, Any], arrays: Mapping[str, Any]) -
     if y.size and "proba" in arrays:
         proba = np.asarray(arrays["proba"], dtype=np.float64)
         classes = target.get("classes") or list(range(proba.shape[1]))
-        y = y.astype(np.int64)
-        figures |= _classification(document, y, proba, classes, arrays.get("answers"))
+        y = codes = y.astype(np.int64)
+        figures |= _classification(document, codes, proba, classes, arrays.get("answers"))
         if "uncalibrated" in arrays:
-            figures["before_and_after"] = before_and_after(y, np.asarray(arrays["uncalibrated"]), proba)
+            figures["before_and_after"] = before_and_after(codes, np.asarray(arrays["uncalibrated"]), proba)
     elif y.size and "prediction" in arrays:
         prediction = np.asarray(arrays["prediction"], dtype=np.float64)
         y = y.astype(np.float64)

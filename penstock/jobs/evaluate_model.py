@@ -50,7 +50,7 @@ def work(
     kept = {"y": y, "prediction": prediction} | ({"groups": groups} if groups is not None else {})
     kept |= {"weight": weight} if weight is not None else {}
     kept |= {"answers": answers} if answers is not None else {}
-    given = {"groups": groups, "weight": weight, "seed": seed}
+    given: dict[str, Any] = {"groups": groups, "weight": weight, "seed": seed}
     facts: dict[str, Any] = {"metrics": scores, "in_sample": in_sample, "rows": len(frame), "weight": weighing}
     if schema.classes:
         facts["quality"] = quality(y, prediction.argmax(axis=1) if answers is None else answers, schema.classes, weight)

@@ -19,6 +19,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
+from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.schema import Schema, conform, encode_target, infer_schema
 from penstock.errors import DataError, ModelError
 from penstock.model import PenstockModel, _load_pyfunc, load_bundle, save_bundle
@@ -72,6 +73,27 @@ def classifier(tmp_path: Path, rules: dict[str, Any] = NO_RULES) -> PenstockMode
     frame = rows().drop(columns="spent")
     schema = infer_schema(frame, problem="classification", target="churned", positive="yes")
     return load_bundle(saved(tmp_path, frame, schema, LogisticRegression(), rules))
+
+
+def test_a_model_without_a_coverage_gives_neither_sets_nor_intervals(tmp_path: Path) -> None:
+    model = classifier(tmp_path)
+    for use, words in (("predict_sets", "was not asked for a coverage"), ("predict_interval", "is for a regression")):
+        with pytest.raises(ModelError, match=words) as caught:
+            getattr(model, use)(rows())
+        assert caught.value.code == "PEN506"
+
+
+def test_a_model_with_a_rule_answers_by_it(tmp_path: Path) -> None:
+    frame = rows().drop(columns="spent")
+    schema = infer_schema(frame, problem="classification", target="churned", positive="yes")
+    rule = DecidingClassifier(LogisticRegression(), threshold=0.9, strangeness=0.8)
+    model = load_bundle(saved(tmp_path, frame, schema, rule))
+    probability = model.predict_proba(frame)["yes"]
+    assert (model.predict(frame) == np.where(probability > 0.9, "yes", "no")).all()
+    sets = model.predict_sets(frame)
+    assert (sets["yes"] == (probability >= 0.2)).all()
+    assert model.score_frame(frame.head(0)).columns.tolist()[-2:] == ["maybe_no", "maybe_yes"]
+    assert _load_pyfunc(str(saved(tmp_path, frame, schema, rule))).predict(frame)["maybe_yes"].any()
 
 
 class TestRoundTrip:
