@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 
 def polynomial_fits(x: Array, y: Array, folds: Sequence[tuple[Array, Array]], degrees: Sequence[int]) -> dict[str, Any]:
-    """Least squares of each degree: its curve, and its root mean square error on rows learnt from and on unseen ones."""
+    """Least squares of each degree: its curve, and its root mean square error on rows learnt from and unseen."""
     grid = np.linspace(x.min(), x.max(), POINTS_OF_CURVE)
     fits = []
     for degree in degrees:
