@@ -6,6 +6,7 @@ from penstock.context import Run
 from penstock.spec.data import Data
 from penstock.spec.pipeline import Spec
 from penstock.tasks.analyse import analyse
+from penstock.tasks.certify import certify_rows, heed
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.ingest import Content, ingest, take, tell
 from penstock.tasks.learn_suite import learn_suite
@@ -24,10 +25,16 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
     checks = validate(run, rows, spec.validation, written, champion_rules(run, rows))
     parts = split(run, rows, spec.split)
     analysed = analyse(run, parts.learning, rows.schema_, spec.split.seed)
+    certificate = None
+    if spec.validation.leakage != "off":
+        certificate = certify_rows(run, parts, rows.schema_, analysed.insight, spec.split.within, spec.split.seed)
+        heed(run, certificate, spec.validation.leakage)
     suite = learn_suite(run, parts.learning, parts.test, rows.schema_, spec.validation.suite, written)
     components = preparation_components(spec.preparation, spec.features, spec.problem)
     recipe = plan(run, analysed.facts, rows.schema_, spec.preparation, spec.features, components)
-    return Groundwork(rows=rows, checks=checks, parts=parts, analysed=analysed, suite=suite, plan=recipe)
+    return Groundwork(
+        rows=rows, checks=checks, parts=parts, analysed=analysed, certificate=certificate, suite=suite, plan=recipe
+    )
 
 
 def _data(spec: Spec) -> Data:

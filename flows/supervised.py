@@ -10,8 +10,10 @@ from penstock.context import Engine
 from penstock.flows.checks import load_checked_spec
 from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
+from penstock.flows.nested import nested_search
 from penstock.flows.search import search_models
 from penstock.spec.pipeline import Spec
+from penstock.tasks.certify import certify_model, heed
 from penstock.tasks.course import take_course
 from penstock.tasks.decide import decide_if_asked, objective, require_decidable
 from penstock.tasks.evaluate import evaluate
@@ -42,6 +44,7 @@ def supervised(
         metric = objective(run, spec.search.metric, spec.decision, rows)
         require_decidable(run, spec.decision, rows, parts)
 
+        nested = nested_search(run, spec, ground)
         folds = range(parts.n_folds or 1)  # while it is only planned, the number may not be known
         prepared = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in folds]
         fits = search_models(run, _aimed_at(spec, metric), parts, prepared)
@@ -50,11 +53,29 @@ def supervised(
         model = train(run, rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed, decided, metric)
         scores = evaluate(run, model, parts, metric, seed)
         described = describe_features(run, [one() for one in prepared], model, ground.plan, parts)
+        certificate = ground.certificate
+        if certificate:
+            certificate = certify_model(run, certificate, ground.plan, parts, selection.winner, rows.schema_, seed)
+            heed(run, certificate, spec.validation.leakage)
         course = take_course(run, prepared[0]())
         verdict = register(
             run, model, scores, selection, ground.suite, rows, parts, spec.register_, rival(run, model), seed
         )
-        return report(run, spec, ground, fits, selection, model, scores, verdict, course, described, decided)
+        return report(
+            run,
+            spec,
+            ground,
+            fits,
+            selection,
+            model,
+            scores,
+            verdict,
+            course,
+            described=described,
+            decided=decided,
+            certificate=certificate,
+            nested=nested,
+        )
 
 
 def _aimed_at(spec: Spec, metric: str | None) -> Spec:

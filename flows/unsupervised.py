@@ -43,4 +43,6 @@ def unsupervised(
         verdict = register(
             run, model, scores, selection, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
         )
-        return report(run, spec, ground, fits, selection, model, scores, verdict, {})
+        return report(
+            run, spec, ground, fits, selection, model, scores, verdict, {}, certificate=ground.certificate, nested=None
+        )

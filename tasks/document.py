@@ -18,6 +18,7 @@ from penstock.tasks.cleaning import cleaning
 from penstock.tasks.decide import Decided
 from penstock.tasks.evaluate import Evaluation, winners_judged
 from penstock.tasks.groundwork import Groundwork
+from penstock.tasks.nested import Nested
 from penstock.tasks.select_model import Fit
 from penstock.tasks.train import Trained
 
@@ -34,6 +35,7 @@ def build_document(
     trained: Trained,
     evaluation: Evaluation,
     verdict: Ref,
+    nested: Nested | None,
 ) -> dict[str, Any]:
     """All but what is known only when the run ends: its seconds and its addresses."""
     store = run.store
@@ -55,12 +57,12 @@ def build_document(
         "metric": chosen.get("metric", "silhouette"),
         "metrics": scores["metrics"],
         "in_sample": scores.get("in_sample", {}),
-        "selection": _selection(run, ground, fits, chosen),
+        "selection": _selection(run, ground, fits, chosen, nested),
         "candidates": _candidates(run, fits, chosen),
         "clusters": scores.get("clusters", []),
         "verdict": store.facts(verdict),
         "versions": {name: version(name) for name in VERSIONS},
-        **_reproducible(fits),
+        **_reproducible(fits + (nested.fits if nested else [])),
     }
 
 
@@ -112,6 +114,14 @@ def _data(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
         "test_rows": parts["test"],
         "topped_up": parts["topped_up"],
         "equal_content": parts["equal_content"],
+        "only_in_test": parts["only_in_test"],
+        "split": {
+            "recipe": spec.split.recipe,
+            "ordered": parts["ordered"],
+            "in_gap": parts["in_gap"],
+            "group": next((column["name"] for column in schema["columns"] if column["role"] == "group"), None),
+            "within": spec.split.within,
+        },
         "schema": columns,
         "target": {"name": schema["target"], "classes": schema["classes"], **{"facts": facts.get("target")}},
     }
@@ -130,11 +140,14 @@ def _cleaning(run: Run, ground: Groundwork) -> dict[str, Any]:
     return cleaning(schema, plan["left_out"], parts, reading["rows"])
 
 
-def _selection(run: Run, ground: Groundwork, fits: list[Fit], chosen: dict[str, Any]) -> dict[str, Any]:
+def _selection(
+    run: Run, ground: Groundwork, fits: list[Fit], chosen: dict[str, Any], nested: Nested | None
+) -> dict[str, Any]:
     return {
         "metric": chosen.get("metric", "silhouette"),
         "naive": chosen.get("naive"),
         "corrected": chosen.get("corrected"),
+        "nested": run.store.facts(nested.facts) if nested else None,
         "reason": chosen.get("reason"),
         "candidates": len(fits),
         "fits": sum(len(fit.results) for fit in fits),

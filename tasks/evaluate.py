@@ -16,6 +16,8 @@ from penstock.tasks.stage import stage
 from penstock.tasks.train import Trained
 from penstock.tasks.work import in_worker
 
+SYLLABUS = ("proc_test_isolation",)
+
 
 class Evaluation(BaseModel):
     """The scores with their intervals, and what the plots are drawn from."""

@@ -16,5 +16,6 @@ class Groundwork(BaseModel):
     checks: Ref
     parts: Parts
     analysed: Analysed
+    certificate: Ref | None
     suite: Suite
     plan: Ref

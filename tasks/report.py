@@ -21,11 +21,13 @@ from penstock.tasks.document import build_document, command, describe_answers, k
 from penstock.tasks.evaluate import Evaluation
 from penstock.tasks.features import Described
 from penstock.tasks.groundwork import Groundwork
+from penstock.tasks.nested import Nested
 from penstock.tasks.register import tracking_of
 from penstock.tasks.select_model import Fit
 from penstock.tasks.stage import stage
 from penstock.tasks.train import Trained
 from penstock.tasks.work import in_worker
+from penstock.tracking import Tracking
 
 
 @stage(cached=False)
@@ -41,10 +43,13 @@ def report(
     course: dict[str, Any],
     described: Described | None = None,
     decided: Decided | None = None,
+    certificate: Ref | None = None,
+    nested: Nested | None = None,
 ) -> dict[str, Any]:
     """Write the page and the document, and log all to MLflow; a run that only repeats an earlier one logs little."""
-    document = build_document(run, spec, ground, fits, selection, trained, evaluation, verdict)
+    document = build_document(run, spec, ground, fits, selection, trained, evaluation, verdict, nested)
     document |= describe_answers(run, decided, evaluation)
+    document["certificate"] = run.store.facts(certificate) if certificate else None
     document["run"] = _about(run, spec, document)
     document |= course
     document["features"] = run.store.facts(described.facts) if described else {}
@@ -121,8 +126,12 @@ def _track(
         {"selection_corrected": corrected, "selection_naive": document["selection"]["naive"]} if corrected else {}
     )
     in_sample = {f"in_sample_{name}": value for name, value in document["in_sample"].items()}
+    if nested := document["selection"]["nested"]:
+        selection["selection_nested"] = {name: nested[name] for name in ("value", "low", "high")}
     metrics = {**document["metrics"], **in_sample, **selection, **_answers(document)}
     tracking.log(run.mlflow_run, metrics=metrics, tags=tags)
+    if certificate := document["certificate"]:
+        _track_certificate(tracking, run.mlflow_run, certificate)
     tracking.log_file(run.mlflow_run, run.folder / "report.html")
     if origin:
         return
@@ -153,6 +162,12 @@ def _answers(document: dict[str, Any]) -> dict[str, Any]:
         **({"calibration_error": document["calibration"]["error"]} if document["calibration"] else {}),
         **({"coverage": covered["share"], "coverage_size": covered["size"]} if covered else {}),
     }
+
+
+def _track_certificate(tracking: Tracking, mlflow_run: str, certificate: dict[str, Any]) -> None:
+    named = ", ".join(certificate["found"]) or "clean"
+    tracking.log(mlflow_run, metrics={"leakage_findings": len(certificate["found"])}, tags={"penstock.leakage": named})
+    tracking.log_text(mlflow_run, json.dumps(certificate, indent=1), "leakage.json")
 
 
 def _child(candidate: dict[str, Any], metric: str) -> dict[str, Any]:

@@ -17,12 +17,15 @@ from penstock.components.splitting import (
     earlier_and_later,
     given_rows,
     judged_by,
+    only_in_test,
     ordered_folds,
-    require_classes,
+    require_varied,
+    rows_within,
     test_rows,
     times_of,
 )
 from penstock.components.splitting import folds as cut_folds
+from penstock.components.splitting.folds import BY_FOLDS
 from penstock.context import Run
 from penstock.errors import DataError, UsageError, examples
 from penstock.spec.split import Split
@@ -57,29 +60,8 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
     times = _times(frame, schema, split)
     teaching, judging, topped_up = _sides(frame, split, classes, groups, times)
     learning, test = frame[teaching].reset_index(drop=True), frame[judging].reset_index(drop=True)
-    arrays: dict[str, Any] = {
-        "n_classes": np.array(len(schema.classes or [])),
-        "judging": np.array(judged_by(split.recipe)),
-    }
-    if groups is not None:
-        arrays["groups"] = pd.factorize(groups[teaching])[0]
-    if times is not None:
-        arrays["ordered"] = np.array(True)
-    if weight := schema.named("weight"):
-        arrays["weight"] = learning[weight].to_numpy()
-    parts: list[Fold] = []
-    if y is not None:
-        arrays["y"] = y[teaching]
-        parts = _folds(
-            split,
-            len(learning),
-            None if classes is None else classes[teaching],
-            arrays.get("groups"),
-            None if times is None else times[teaching],
-            schema.classes,
-        )
-        for number, (train, valid) in enumerate(parts):
-            arrays |= {f"train_{number}": train, f"valid_{number}": valid}
+    arrays, n_folds = cut(learning, schema, split)
+    looks_like_group = [column.name for column in schema.columns if column.suggests == "group"]
     facts = {
         "rows": len(frame),
         "without_target": received - len(frame),
@@ -89,6 +71,7 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
         "ordered": None if times is None else schema.named("time"),
         "topped_up": {str((schema.classes or [])[code]): count for code, count in topped_up.items()},
         "equal_content": _equal_content(learning, test, schema),
+        "only_in_test": only_in_test(learning, test, [split.within] if split.within else looks_like_group),
     }
     store = run.store
     return Parts(
@@ -96,8 +79,30 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
         test=store.put_frame(test),
         folds=store.put_arrays(**arrays),
         facts=store.put_facts(facts),
-        n_folds=len(parts),
+        n_folds=n_folds,
     )
+
+
+def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> tuple[dict[str, Any], int]:
+    """What fits need beside the columns: targets, groups, weights and the rows of every fold; and how many folds."""
+    groups, times = _groups(learning, schema), _times(learning, schema, split)
+    arrays: dict[str, Any] = {
+        "n_classes": np.array(len(schema.classes or [])),
+        "judging": np.array(judged_by(split.recipe)),
+    }
+    if groups is not None:
+        arrays["groups"] = pd.factorize(groups)[0]
+    if times is not None:
+        arrays["ordered"] = np.array(True)
+    if weight := schema.named("weight"):
+        arrays["weight"] = learning[weight].to_numpy()
+    if schema.target is None:
+        return arrays, 0
+    arrays["y"] = encode_target(learning[schema.target], schema)
+    parts = _folds(split, arrays["y"], arrays.get("groups"), times, schema.classes)
+    for number, (train, valid) in enumerate(parts):
+        arrays |= {f"train_{number}": train, f"valid_{number}": valid}
+    return arrays, len(parts)
 
 
 def _groups(frame: pd.DataFrame, schema: Schema) -> Array | None:
@@ -117,6 +122,13 @@ def _times(frame: pd.DataFrame, schema: Schema, split: Split) -> Times | None:
             where="split",
             remedy="declare it: `data: {columns: {NAME: time}}`, or leave out ordered, gap and window",
         )
+    if split.within:
+        raise UsageError(
+            "PEN181",
+            f"rows cannot be split by time ('{time}') and within the members of '{split.within}' at once",
+            where="split.within",
+            remedy="say `split: {ordered: false}` to split within members, or leave out `within`",
+        )
     if group is not None:
         raise UsageError(
             "PEN217",
@@ -124,7 +136,7 @@ def _times(frame: pd.DataFrame, schema: Schema, split: Split) -> Times | None:
             where="split",
             remedy="say `split: {ordered: false}` if groups matter more, or leave out the group if time does",
         )
-    if split.recipe not in ("cross-validation-and-test", "train-validation-test"):
+    if split.recipe not in (*BY_FOLDS, "train-validation-test"):
         raise UsageError(
             "PEN217",
             f"the recipe {split.recipe} shuffles rows, which a split by time must not",
@@ -144,10 +156,25 @@ def _sides(
         _require_whole_groups(mask, groups)
         return ~mask, mask, {}
     if times is not None:
-        cut = earlier_and_later(times, share=split.test, gap=duration(split.gap, "split.gap"))
-        return cut.learning, cut.test, {}
+        sides = earlier_and_later(times, share=split.test, gap=duration(split.gap, "split.gap"))
+        return sides.learning, sides.test, {}
+    if split.within:
+        require_columns(frame, [split.within])
+        _require_no_group(groups, split.within)
+        chosen = rows_within(frame[ROW_ID], frame[split.within], share=split.test, seed=split.seed)
+        return ~chosen.mask, chosen.mask, {}
     chosen = test_rows(frame[ROW_ID], share=split.test, seed=split.seed, classes=classes, groups=groups)
     return ~chosen.mask, chosen.mask, chosen.topped_up
+
+
+def _require_no_group(groups: Array | None, within: str) -> None:
+    if groups is not None:
+        raise UsageError(
+            "PEN181",
+            f"rows of one group stay on one side, but `within` puts rows of one member of '{within}' on both",
+            where="split.within",
+            remedy="leave out `data.group` if members of the test should be known, or `within` if they should be new",
+        )
 
 
 def _require_whole_groups(test: Array, groups: Array | None) -> None:
@@ -162,35 +189,29 @@ def _require_whole_groups(test: Array, groups: Array | None) -> None:
 
 
 def _folds(
-    split: Split,
-    n_rows: int,
-    classes: Array | None,
-    groups: Array | None,
-    times: Times | None,
-    names: Sequence[object] | None,
+    split: Split, y: Array, groups: Array | None, times: Times | None, classes: Sequence[object] | None
 ) -> list[Fold]:
     if times is None:
         parts = cut_folds(
-            n_rows,
+            len(y),
             recipe=split.recipe,
             folds=split.folds,
             validation=split.validation,
             stratify=split.stratify,
             seed=split.seed,
-            classes=classes,
+            classes=None if classes is None else y,
             groups=groups,
-            names=names,
+            names=classes,
         )
     else:
         gap = duration(split.gap, "split.gap")
         window = duration(split.window, "split.window") if split.window else None
         if split.recipe == "train-validation-test":
-            cut = earlier_and_later(times, share=split.validation, gap=gap)
-            parts = [Fold(np.flatnonzero(cut.learning), np.flatnonzero(cut.test))]
+            sides = earlier_and_later(times, share=split.validation, gap=gap)
+            parts = [Fold(np.flatnonzero(sides.learning), np.flatnonzero(sides.test))]
         else:
             parts = ordered_folds(times, folds=split.folds, gap=gap, window=window)
-    if classes is not None:
-        require_classes(parts, classes)
+    require_varied(parts, y, classes=classes is not None)
     return parts
 
 

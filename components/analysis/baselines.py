@@ -11,6 +11,7 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, Str
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from penstock.components.analysis.table import OTHER, Table, as_numbers
+from penstock.components.schema import Schema
 
 FOLDS = 3
 LEAVES = 8
@@ -18,16 +19,21 @@ LEAVES = 8
 DUMMY = {"roc_auc": 0.5, "roc_auc_ovr": 0.5, "r2": 0.0}
 
 
-def baselines(table: Table, names: list[str], seed: int) -> dict[str, Any] | None:
+def measure_of(schema: Schema) -> str:
+    return "r2" if schema.classes is None else "roc_auc" if len(schema.classes) == 2 else "roc_auc_ovr"
+
+
+def baselines(table: Table, names: list[str], seed: int, leaves: int = LEAVES) -> dict[str, Any] | None:
     """Columns by the score that each reaches alone, best first; None where there is no target.
 
     The measure is the area under the ROC curve (over each class against the rest, where there are more than two) or R².
-    A tree of at most eight leaves finds bends and thresholds that a straight line would miss.
+    A small tree (of at most eight leaves, if nothing else is said) finds bends and thresholds that a straight line
+    would miss.
     """
     if table.y is None:
         return None
     schema = table.schema
-    measure = "r2" if schema.classes is None else "roc_auc" if len(schema.classes) == 2 else "roc_auc_ovr"
+    measure = measure_of(schema)
     rows, left = _learnable(table.sample.assign(_target=table.y), classes=schema.classes is not None)
     result: dict[str, Any] = {
         "measure": measure,
@@ -41,17 +47,14 @@ def baselines(table: Table, names: list[str], seed: int) -> dict[str, Any] | Non
     if left and len(rows) == 0:
         return result
     y = rows["_target"].to_numpy()
-    folds = _folds(rows, table, y, seed)
-    leaf = max(2, len(rows) // 100)
+    folds = _folds(rows, schema, y, seed)
     for name in names:
         column = schema.column(name)
         if column.role == "text":
             result["left_out"][name] = "free text"
             continue
         matrix = _matrix(rows[name], column.role, table, name)
-        tree = DecisionTreeRegressor if schema.classes is None else DecisionTreeClassifier
-        model = tree(max_leaf_nodes=LEAVES, min_samples_leaf=leaf, random_state=seed)
-        scores = cross_val_score(model, matrix, y, cv=folds, scoring=measure)
+        scores = cross_val_score(_tree(schema, len(rows), leaves, seed), matrix, y, cv=folds, scoring=measure)
         mean = float(np.mean(scores))
         if np.isfinite(mean):
             result["columns"].append({"column": name, "score": mean, "sd": float(np.std(scores, ddof=1))})
@@ -59,6 +62,24 @@ def baselines(table: Table, names: list[str], seed: int) -> dict[str, Any] | Non
             result["left_out"][name] = "too few rows in a fold"
     result["columns"].sort(key=lambda one: (-one["score"], one["column"]))
     return result
+
+
+def cross_validated(matrix: NDArray[np.float64], rows: pd.DataFrame, schema: Schema, seed: int) -> float:
+    """What a small tree scores that reads this matrix alone; `rows` holds the target as `_target`. NaN of few rows."""
+    kept, left = _learnable(rows.assign(_place=np.arange(len(rows))), classes=schema.classes is not None)
+    if left and len(kept) == 0:
+        return float("nan")
+    y = kept["_target"].to_numpy()
+    folds = _folds(kept, schema, y, seed)
+    model = _tree(schema, len(kept), LEAVES, seed)
+    scores = cross_val_score(model, matrix[kept["_place"]], y, cv=folds, scoring=measure_of(schema))
+    return float(np.mean(scores))
+
+
+def _tree(schema: Schema, rows: int, leaves: int, seed: int) -> Any:
+    kind = DecisionTreeRegressor if schema.classes is None else DecisionTreeClassifier
+    leaf = max(2, rows // (100 if leaves <= LEAVES else 4 * leaves))
+    return kind(max_leaf_nodes=leaves, min_samples_leaf=leaf, random_state=seed)
 
 
 def _learnable(rows: pd.DataFrame, *, classes: bool) -> tuple[pd.DataFrame, str | None]:
@@ -76,10 +97,10 @@ def _learnable(rows: pd.DataFrame, *, classes: bool) -> tuple[pd.DataFrame, str 
     return kept, f"{len(rows) - len(kept)} row(s) of {len(small)} class(es) with fewer than {2 * FOLDS} rows left out"
 
 
-def _folds(rows: pd.DataFrame, table: Table, y: NDArray[Any], seed: int) -> list[tuple[Any, Any]]:
+def _folds(rows: pd.DataFrame, schema: Schema, y: NDArray[Any], seed: int) -> list[tuple[Any, Any]]:
     """Rows of one group stay on one side, as they do in the folds of the search."""
-    group = next((column.name for column in table.schema.columns if column.role == "group"), None)
-    quantity = table.schema.classes is None
+    group = next((column.name for column in schema.columns if column.role == "group"), None)
+    quantity = schema.classes is None
     if group is not None and rows[group].nunique() >= FOLDS:
         groups = rows[group].astype(str).to_numpy()
         cutter = GroupKFold(FOLDS) if quantity else StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)

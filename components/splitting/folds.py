@@ -25,10 +25,29 @@ from penstock.errors import DataError, examples
 
 Array = np.ndarray[Any, Any]
 Recipe = Literal[
-    "cross-validation-and-test", "train-validation-test", "resampling-and-test", "leave-one-out", "out-of-bag"
+    "cross-validation-and-test",
+    "nested-cross-validation",
+    "train-validation-test",
+    "resampling-and-test",
+    "leave-one-out",
+    "out-of-bag",
 ]
+BY_FOLDS = ("cross-validation-and-test", "nested-cross-validation")
 Judging = Literal["folds", "rows", "averages"]
 MOST_LEFT_OUT = 1000
+
+SYLLABUS = (
+    "proc_shuffle_before_split",
+    "proc_recipe1_tr_val_te",
+    "proc_recipe2_cv_test",
+    "proc_recipe3_resampling_test",
+    "proc_same_partition_all_candidates",
+    "proc_equal_folds_properly_sampled",
+    "proc_choice_of_k_folds",
+    "proc_leave_one_out",
+    "proc_holdout_refit",
+    "proc_oob_validation",
+)
 
 
 class Fold(NamedTuple):
@@ -62,13 +81,14 @@ def folds(
     """Shuffled folds of the learning rows; `train-validation-test` has one, `leave-one-out` as many as rows or groups.
 
     With classes and `stratify` each part has their shares; with groups none stands on both sides. Where parts are
-    drawn by group, classes are not balanced. `names`: of the classes, for messages.
+    drawn by group, classes are not balanced. `names`: of the classes, for messages. The folds of nested
+    cross-validation are the outer ones, and also those that choose the winner among all learning rows.
     """
     units = None if groups is None else units_of(np.arange(n_rows), groups)[1]
     strata = classes if stratify else None
     if recipe == "out-of-bag":
         return _out_of_bag(n_rows if units is None else units, folds, seed)
-    if recipe == "cross-validation-and-test":
+    if recipe in BY_FOLDS:
         _require_parts(n_rows, folds, strata, units, names)
         kind = {
             (False, False): KFold,
@@ -88,19 +108,33 @@ def folds(
         draws = folds if recipe == "resampling-and-test" else 1
         splitter = kind(n_splits=draws, test_size=validation, random_state=seed)
     parts = splitter.split(np.zeros(n_rows), strata, units)
-    return [Fold(np.sort(train).astype(np.int64), np.sort(valid).astype(np.int64)) for train, valid in parts]
+    cut = [Fold(np.sort(train).astype(np.int64), np.sort(valid).astype(np.int64)) for train, valid in parts]
+    _require_both_sides(cut)
+    return cut
 
 
-def require_classes(parts: list[Fold], classes: Array) -> None:
-    """Every fold must have two classes to learn from."""
+def require_varied(parts: list[Fold], y: Array, *, classes: bool) -> None:
+    """Every fold must have two classes, or two values, to learn from."""
     for number, part in enumerate(parts, start=1):
-        if len(np.unique(classes[part.train])) < 2:
+        if len(np.unique(y[part.train])) < 2:
+            kind = "class" if classes else "value of the target"
+            rarer = "say `stratify: true`, or bring in more rows of the rarer classes" if classes else (
+                "or bring in rows with other values"
+            )  # fmt: skip
             raise DataError(
                 "PEN211",
-                f"the training rows of fold {number} have only one class",
+                f"the training rows of fold {number} have only one {kind}",
                 where="split",
-                remedy="set fewer folds, say `stratify: true`, or bring in more rows of the rarer classes",
+                remedy=f"set fewer folds, {rarer}",
             )
+
+
+def _require_both_sides(parts: list[Fold]) -> None:
+    """Large groups may leave a fold without rows."""
+    for number, part in enumerate(parts, start=1):
+        if not len(part.train) or not len(part.valid):
+            side = "learn from" if not len(part.train) else "judge on"
+            raise _too_few_groups(f"fold {number} of {len(parts)} has no rows to {side}: a group is too large", "split")
 
 
 def _out_of_bag(units: int | Array, draws: int, seed: int) -> list[Fold]:

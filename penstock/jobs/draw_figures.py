@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.components.plots import clustering_figures, supervised_figures, to_svg
+from penstock.components.plots.partition import partition_figure
 from penstock.jobs import Progress
 from penstock.store import Ref, Store
 
@@ -18,8 +19,9 @@ def work(
         curves = {method: {int(k): score for k, score in curve.items()} for method, curve in k_curves.items()}
         figures = clustering_figures(document, {**kept, "k_curves": curves})
     else:
-        kept["learning_y"] = store.arrays(folds)["y"]
+        parts = store.arrays(folds)
+        kept["learning_y"] = parts["y"]
         if document["problem"] == "classification":
             kept["proba"] = kept.pop("prediction")
-        figures = supervised_figures(document, kept)
+        figures = supervised_figures(document, kept) | partition_figure(document["data"], parts)
     return {name: to_svg(figure) for name, figure in figures.items()}

@@ -30,7 +30,7 @@ def work(
     seed: int,
     rule: Ref | None = None,
 ) -> Ref:
-    """Refit the winner, whole pipeline, on all learning rows; classes are balanced as planned, decisions follow the rule."""
+    """Refit the winner, whole pipeline, on all learning rows; balanced as planned, deciding by the rule."""
     schema = Schema(**store.facts(schema_))
     chosen = store.facts(winner)
     model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=schema.problem)

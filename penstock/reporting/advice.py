@@ -15,6 +15,7 @@ ROUGH = 0.1  # an interval wider than this, on a scale that ends at 1
 TOO_GOOD = 0.995
 LOPSIDED = 0.8
 GRAVE = 60  # the weight of a finding from which on the analysis marks it as a warning
+LEAKS = ("error", "warning")
 UNIT_SCALE = ("roc_auc", "roc_auc_ovr", "accuracy", "balanced_accuracy", "average_precision", "f1", "f1_macro", "r2",
               "precision", "recall", "specificity")  # fmt: skip
 
@@ -133,7 +134,7 @@ def cautions(
 ) -> list[Advice]:
     """The gravest first; the page shows the first few."""
     data = document.get("data") or {}
-    found = [*_about_score(document, main), *_about_test(document)]
+    found = [*_about_leaks(document), *_about_score(document, main), *_about_test(document)]
     classes = ((data.get("target") or {}).get("facts") or {}).get("classes")
     if isinstance(classes, Mapping) and classes and all(is_number(rows) for rows in classes.values()):
         largest, share = max(classes, key=lambda name: classes[name]), max(classes.values()) / sum(classes.values())
@@ -154,6 +155,18 @@ def cautions(
     if (document.get("run") or {}).get("reproducible") is False:
         found.append(Advice("A limit struck: on another machine the result may differ.", "reproduce"))
     return found
+
+
+def _about_leaks(document: Mapping[str, Any]) -> list[Advice]:
+    """What the certificate found, but for what is only good to know."""
+    checks = (document.get("certificate") or {}).get("checks") or []
+    grave = sorted(
+        (one for one in checks if one.get("severity") in LEAKS), key=lambda one: LEAKS.index(one["severity"])
+    )
+    if not grave:
+        return []
+    more = f" And {len(grave) - 1} more that may leak." if len(grave) > 1 else ""
+    return [Advice(f"{sentence(grave[0].get('message'))}{more}", "leakage")]
 
 
 def _about_score(document: Mapping[str, Any], main: Mapping[str, Any] | None) -> list[Advice]:

@@ -5,6 +5,7 @@ SECTION_OF = {
     "choice_of_k": "clusters",
     "cluster_profile": "clusters",
     "missing_values": "data",
+    "split_diagram": "data",
     "target_distribution": "data",
     "correlation_matrix": "analysis",
     "association_matrix": "analysis",
@@ -38,6 +39,8 @@ CAPTIONS = {
     "predicted_vs_actual": "Each dot is a test row; on the dashed line the prediction is exact.",
     "residuals": "What predictions miss by. A pattern on the left, or a lopsided histogram, is something not learnt.",
     "target_distribution": "The parts should look alike: a model is judged on the kind of rows it learnt from.",
+    "split_diagram": "Each line is a fit: the rows that teach it, and those that judge it. The last line is the model "
+    "that ships; its test rows take part in nothing before.",
     "missing_values": "Share of the learning rows without a value.",
     "clusters_2d": "Each dot is a row. Two dimensions cannot show all distances: clusters that overlap here may be "
     "apart.",

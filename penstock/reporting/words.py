@@ -170,6 +170,12 @@ def split_words(data: Mapping[str, Any]) -> list[str]:
             f"{count(equal)} test row{'s' if equal != 1 else ''} equal{'s' if equal == 1 else ''} a learning row in "
             "all features: scores may be a little flattering."
         )
+    sentences += [
+        f"Of the {count(facts['of'])} values of “{name}” among the test rows, {count(facts['members'])} occur in no "
+        f"learning row ({count(facts['rows'])} test rows): nothing can have been learnt of them."
+        for name, facts in (data.get("only_in_test") or {}).items()
+        if facts["members"]
+    ]
     return sentences
 
 
@@ -213,6 +219,14 @@ def selection_words(selection: Mapping[str, Any], sign: int) -> list[str]:
         sentences.append(
             f"The winner scored {number(sign * selection['naive'])} on the learning rows. The best of many is partly "
             f"lucky; corrected for that, its score there is {value_of(corrected)}{ends}."
+        )
+    nested = as_shown(selection.get("nested"), sign)
+    if nested["value"] is not None:
+        ends = f" ({confidence(nested)} {span(nested)})" if nested["low"] is not None else ""
+        folds = len(selection["nested"].get("folds") or [])
+        sentences.append(
+            f"Nested: the whole search, made once more inside each of {count(folds)} outer folds and judged on rows "
+            f"that it had not seen, is worth {value_of(nested)}{ends}."
         )
     judged = selection.get("winners_judged")
     if judged is not None:

@@ -24,19 +24,28 @@ class Split(Part):
     recipe: Annotated[
         Literal[
             "cross-validation-and-test",
+            "nested-cross-validation",
             "train-validation-test",
             "resampling-and-test",
             "leave-one-out",
             "out-of-bag",
         ],
         Field(
-            description="How candidates are judged: by k folds; by one held-out part; by several random parts; by "
-            "every row (or group) in turn; by the rows that a bootstrap sample leaves out. The winner is always fitted "
-            "again on all learning rows, and judged once on the test rows."
+            description="How candidates are judged: by k folds; by k folds, and the whole search once more inside each "
+            "of them, which shows what such a search is worth (nested, k + 1 times the cost); by one held-out part; by "
+            "several random parts; by every row (or group) in turn; by the rows that a bootstrap sample leaves out. "
+            "The winner is always fitted again on all learning rows, and judged once on the test rows."
         ),
     ] = "cross-validation-and-test"
     test: Annotated[Share, Field(description="Share of rows kept for the one final judgement.")] = 0.2
     given: Annotated[Given | None, Field(description="A published split, in place of `test`.")] = None
+    within: Annotated[
+        str | None,
+        Field(
+            description="A column such as the user of a rating. About half of the rows of some of its members are "
+            "the test rows, their other rows teach: so no member of the test is new to the model."
+        ),
+    ] = None
     validation: Annotated[
         Share,
         Field(description="Share of the learning rows held out by train-validation-test and resampling-and-test."),
@@ -57,6 +66,14 @@ class Split(Part):
         bool | None,
         Field(description="Later rows judge earlier ones; by default where a column has the role time."),
     ] = None
+
+    @model_validator(mode="after")
+    def one_way_to_choose_test_rows(self) -> Split:
+        if self.within and self.given:
+            raise ValueError("within and given both say which rows are test rows; leave one of them out")
+        if self.within and (self.ordered or self.gap or self.window):
+            raise ValueError("within takes rows of all times; leave out ordered, gap and window, or leave out within")
+        return self
 
     @model_validator(mode="after")
     def gap_and_window_need_time(self) -> Split:

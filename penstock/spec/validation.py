@@ -16,4 +16,11 @@ class Validation(Part):
     written: Annotated[
         str | None, Field(description="A YAML or JSON file with Great Expectations rules: a list of type and kwargs.")
     ] = None
+    leakage: Annotated[
+        Literal["warn", "stop", "off"],
+        Field(
+            description="What the leakage certificate does when it finds what would void the score: say so, stop the "
+            "run (as early as it is known), or nothing, as no certificate is made."
+        ),
+    ] = "warn"
     on_failure: Annotated[Literal["stop", "warn"], Field(description="What a failed check does to the run.")] = "stop"

@@ -159,5 +159,8 @@ def test_a_fold_with_one_class_to_learn_from_is_refused() -> None:
     classes = np.repeat([0, 1], 50)
     parts = splitting.ordered_folds(days(*range(100)), folds=4, gap=NO_GAP, window=None)
     with pytest.raises(PenstockError, match="fold 1 have only one class") as caught:
-        splitting.require_classes(parts, classes)
+        splitting.require_varied(parts, classes, classes=True)
     assert caught.value.code == "PEN211"
+    with pytest.raises(PenstockError, match="only one value of the target") as caught:
+        splitting.require_varied(parts, classes.astype(float), classes=False)
+    assert "rows with other values" in caught.value.remedy

@@ -1,0 +1,172 @@
+"""Rows that stand on both sides of the split: by their names, by their content, and nearly."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from penstock.components.analysis.table import as_numbers
+from penstock.components.leakage.base import CHANCE, Array, Check, Seen, Sides, does_not_apply, passed, plural
+from penstock.components.schema import ROW_ID
+from penstock.components.splitting import ids_meet
+
+MOST_COLUMNS = 60
+MOST_LEVELS = 10
+MOST_TEST_ROWS = 2_000
+MOST_LEARNING_ROWS = 100_000
+FEWEST_ROWS = 30
+NEIGHBOURS = 10
+NEAR = 0.05
+DISTANCES = 2e9
+"""Rows times rows times columns that are worth the wait: a few seconds."""
+
+
+def _shared_ids(sides: Sides) -> Seen:
+    both = ids_meet(sides.learning[ROW_ID], sides.test[ROW_ID])
+    in_folds = sum(len(np.intersect1d(train, valid)) for train, valid in sides.folds)
+    if both or in_folds:
+        message = f"{plural(len(both), 'row')} stand among the learning rows and among the test rows"
+        if in_folds:
+            message += f"; {plural(in_folds, 'row')} judge a fold that they teach"
+        return Seen("found", message, count=len(both) + in_folds, examples=both)
+    where = f" or on both sides of one of {len(sides.folds)} folds" if sides.folds else ""
+    return passed(f"no row stands among the learning rows and the test rows{where}")
+
+
+def _equal_rows(sides: Sides) -> Seen:
+    """Rows of few different values meet by chance. Then others meet in all columns but one; copies do not.
+
+    So the test rows that equal a learning row are compared with those that miss one by a single column.
+    """
+    names = sides.features
+    ours, theirs = _digests(sides.learning, names), _digests(sides.test, names)
+    same = _times(theirs, ours)
+    equal = np.flatnonzero(same)
+    if not len(equal):
+        return passed("no test row equals a learning row in all features")
+    shown = [names[place] for place in np.unique(np.linspace(0, len(names) - 1, MOST_COLUMNS).astype(int))]
+    nearly = []
+    for name in shown:
+        without, without_theirs = ours - _digests(sides.learning, [name]), theirs - _digests(sides.test, [name])
+        nearly.append(int((_times(without_theirs, without) > same).sum()))
+    by_chance = float(np.mean(nearly))
+    share = len(equal) / len(sides.test)
+    what = f"{plural(len(equal), 'test row')} ({share:.1%}) equal a learning row in all features"
+    numbers = {"share": share, "by_chance": by_chance}
+    if stats.poisson.sf(len(equal) - 1, by_chance) >= CHANCE:
+        near = f"about {by_chance:.0f} differ from one in a single column"
+        return passed(f"{what}, as rows of so few different values do by chance: {near}", **numbers)
+    return Seen("found", what, count=len(equal), examples=sides.ids(equal, test=True), numbers=numbers)
+
+
+def _near_copies(sides: Sides) -> Seen:
+    """A copy lies far nearer to its original than the neighbours around both lie.
+
+    Where rows are spread evenly in d dimensions, the distance to the nearest neighbour over that to the tenth, to the
+    power of d, is the least of nine even draws. The dimension is read off the third and the tenth (their ratio to the
+    power of d has a Beta(3, 7) distribution), which a copy or two do not change.
+    """
+    from sklearn.neighbors import NearestNeighbors
+
+    rng = np.random.default_rng(sides.seed)
+    learning = _drawn(sides.learning, MOST_LEARNING_ROWS, rng)
+    matrix, columns = _numbers(learning, learning, sides)
+    if columns == 0 or len(learning) < FEWEST_ROWS:
+        return does_not_apply("there are no numbers, or too few rows, to measure distances by")
+    affordable = int(np.clip(DISTANCES / (len(learning) * columns), 200, MOST_TEST_ROWS))
+    test = _drawn(sides.test, affordable, rng)
+    search = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(matrix)
+    distances, places = search.kneighbors(_numbers(learning, test, sides)[0])
+    apart = np.flatnonzero((distances[:, 0] > 0) & (distances[:, -1] > distances[:, 0]))
+    if not len(apart):
+        return does_not_apply("rows differ too little for distances to tell copies from neighbours")
+    distances, places = distances[apart], places[apart]
+    nearest, third = distances[:, 0] / distances[:, -1], distances[:, 2] / distances[:, -1]
+    typical = min(float(np.median(third)), 1 - 1e-9)
+    dimension = float(np.clip(np.log(stats.beta.median(3, NEIGHBOURS - 3)) / np.log(typical), 1, columns))
+    expected = len(apart) * (1 - (1 - NEAR**dimension) ** (NEIGHBOURS - 1))
+    near = np.flatnonzero(nearest < NEAR)
+    numbers = {"looked_at": len(test), "near": len(near), "by_chance": expected, "dimension": dimension}
+    if len(near) < 2 or stats.poisson.sf(len(near) - 1, expected) >= CHANCE:
+        return passed(f"of {plural(len(test), 'test row')}, none lies closer to a learning row than chance explains",
+                      **numbers)  # fmt: skip
+    of = "" if len(test) == len(sides.test) else f" of the {len(test):,} looked at"
+    twins = learning[ROW_ID].iloc[places[near, 0]]
+    pairs = [f"{row} is near {twin}" for row, twin in zip(test[ROW_ID].iloc[apart[near]], twins, strict=True)]
+    return Seen(
+        "found",
+        f"{plural(len(near), 'test row')}{of} lie more than {1 / NEAR:.0f} times closer to a learning row than their "
+        f"neighbours do; chance explains {expected:.1f}",
+        count=len(near),
+        examples=pairs,
+        numbers=numbers,
+    )
+
+
+def _digests(frame: pd.DataFrame, names: list[str]) -> NDArray[np.uint64]:
+    """One number per row, a sum over the columns: so that a column can be taken off again."""
+    total = np.zeros(len(frame), dtype=np.uint64)
+    for name in names:
+        hashed = np.asarray(pd.util.hash_pandas_object(frame[name], index=False))
+        odd = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little") | 1
+        total += hashed * np.uint64(odd)  # wraps around: else values that swap columns would look equal
+    return total
+
+
+def _times(wanted: NDArray[np.uint64], among: NDArray[np.uint64]) -> NDArray[np.int64]:
+    ordered = np.sort(among)
+    return np.searchsorted(ordered, wanted, side="right") - np.searchsorted(ordered, wanted, side="left")
+
+
+def _drawn(frame: pd.DataFrame, most: int, rng: np.random.Generator) -> pd.DataFrame:
+    return frame if len(frame) <= most else frame.iloc[np.sort(rng.choice(len(frame), size=most, replace=False))]
+
+
+def _numbers(learning: pd.DataFrame, frame: pd.DataFrame, sides: Sides) -> tuple[NDArray[np.float64], int]:
+    """Features as numbers of like spread, levels as marks; and how many columns are numbers of many values."""
+    found: list[Array] = []
+    many = 0
+    for column in sides.schema.features:
+        if len(found) >= MOST_COLUMNS or column.role == "text":
+            continue
+        if column.role == "nominal":
+            levels = learning[column.name].value_counts().index[:MOST_LEVELS]
+            found += [(frame[column.name] == level).to_numpy(dtype=np.float64) for level in levels]
+            continue
+        known = as_numbers(learning[column.name], column)
+        low, middle, high = known.quantile([0.1, 0.5, 0.9]) if known.notna().any() else (0.0, 0.0, 0.0)
+        spread = (high - low) / 2.56 or known.std() or 1.0
+        many += int(known.nunique() > 0.1 * len(known))
+        values: Any = (as_numbers(frame[column.name], column) - middle) / spread
+        found.append(values.fillna(0.0).to_numpy(dtype=np.float64))
+    matrix = np.stack(found, axis=1) if found else np.empty((len(frame), 0))
+    return matrix, matrix.shape[1] if many else 0
+
+
+SHARED_IDS = Check(
+    "LEK001",
+    "rows on both sides",
+    "error",
+    "give every row a key of its own, and let `split` decide on the sides",
+    _shared_ids,
+)
+EQUAL_ROWS = Check(
+    "LEK002",
+    "copies across the split",
+    "error",
+    "drop the copies before the split; if equal rows belong together, name what they share as `group`",
+    _equal_rows,
+)
+NEAR_COPIES = Check(
+    "LEK003",
+    "near-copies across the split",
+    "warning",
+    "find out where the twins come from: one measurement entered twice, rows made from others, rows of one customer; "
+    "drop them, or name what they share as `group`",
+    _near_copies,
+)

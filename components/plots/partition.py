@@ -1,0 +1,102 @@
+"""The partition of the rows: which teach, which judge and which are the test, in every fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import PercentFormatter
+from numpy.typing import NDArray
+
+from penstock.components.plots.hints import hint_boxes
+from penstock.components.plots.style import PALETTE, QUIET, house_style, label, new_figure
+
+SYLLABUS = ("plot_split_diagram",)
+
+NOT_USED, TEACHES, JUDGES, TEST = range(4)
+WORDS = {TEACHES: "teaches", JUDGES: "judges", TEST: "test, judges once", NOT_USED: "not used"}
+TONES = {TEACHES: PALETTE[0], JUDGES: PALETTE[1], TEST: PALETTE[2], NOT_USED: QUIET}
+MOST_FOLDS = 10
+PIECES = 240
+NAMES = {
+    "cross-validation-and-test": "cross-validation and test",
+    "nested-cross-validation": "nested cross-validation, outer folds",
+    "train-validation-test": "training, validation, test",
+    "resampling-and-test": "random resampling and test",
+    "leave-one-out": "leave one out",
+    "out-of-bag": "out of bag",
+}
+
+
+def partition_figure(data: Mapping[str, Any], arrays: Mapping[str, Any]) -> dict[str, Figure]:
+    """`arrays` holds `train_0`, `valid_0` and so on: positions among the learning rows."""
+    count = sum(name.startswith("train_") for name in arrays)
+    split = data.get("split") or {}
+    if not count or not data.get("learning_rows"):
+        return {}
+    shown = min(count, MOST_FOLDS)
+    folds = [(arrays[f"train_{number}"], arrays[f"valid_{number}"]) for number in range(shown)]
+    lines = parts_of_rows(folds, data["learning_rows"], data["test_rows"], split.get("in_gap") or 0)
+    return {"split_diagram": split_diagram(lines, split, folds=count)}
+
+
+def parts_of_rows(
+    folds: list[tuple[NDArray[np.int64], NDArray[np.int64]]], learning: int, test: int, in_gap: int = 0
+) -> NDArray[np.int64]:
+    """A line for each fold and one for the model that ships; a column for each row, what it does there.
+
+    Learning rows stand in the order in which they judge, so that folds show as blocks, and folds in time from earlier
+    to later. Then come the rows in the gap before the test, and the test rows.
+    """
+    part = np.full((len(folds) + 1, learning), NOT_USED)
+    for line, (train, valid) in enumerate(folds):
+        part[line, train] = TEACHES
+        part[line, valid] = JUDGES
+    part[-1] = TEACHES
+    first = np.where((part[:-1] == JUDGES).any(axis=0), (part[:-1] == JUDGES).argmax(axis=0), -1)
+    if all(len(train) + len(valid) == learning for train, valid in folds):
+        first = np.where(first < 0, len(folds), first)  # not by time: rows that never judge stand last
+    order = np.lexsort((*(part[line] for line in reversed(range(len(folds)))), first))
+    beside = np.full((len(folds) + 1, in_gap + test), NOT_USED)
+    beside[-1, in_gap:] = TEST
+    return np.concatenate([part[:, order], beside], axis=1)
+
+
+@house_style()
+def split_diagram(lines: NDArray[np.int64], split: Mapping[str, Any], *, folds: int) -> Figure:
+    recipe = NAMES.get(str(split.get("recipe")), str(split.get("recipe")))
+    drawn = len(lines) - 1
+    few = f", the first {drawn} of {folds} folds" if drawn < folds else ""
+    figure = new_figure(f"How the rows are split: {recipe}{few}", height=1.6 + 0.24 * len(lines))
+    axes = figure.subplots()
+    rows = lines.shape[1]
+    places = np.unique(np.linspace(0, rows - 1, min(rows, PIECES)).round().astype(int))
+    edges = np.append(places, rows) / rows
+    for place, line in enumerate(lines):
+        codes = line[places]
+        starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+        ends = np.append(starts[1:], len(codes))
+        for start, end in zip(starts, ends, strict=True):
+            if codes[start] != NOT_USED:
+                axes.barh(place, edges[end] - edges[start], left=edges[start], height=0.8, color=TONES[codes[start]])
+        counts = {part: int((line == part).sum()) for part in WORDS}
+        words = ", ".join(f"{WORDS[part]}: {count:,} rows" for part, count in counts.items() if count)
+        hint_boxes(axes, 0, place - 0.4, 1, place + 0.4, [f"{_name(place, drawn)}: {words}"])
+    axes.set_yticks(range(len(lines)), [_name(place, drawn) for place in range(len(lines))])
+    axes.set_ylim(len(lines) - 0.4, -0.6)
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.grid(visible=False)
+    time, group = split.get("ordered"), split.get("group")
+    whole = f", each “{label(group, 20)}” whole" if group else ""
+    axes.set_xlabel(f"Rows from earlier to later, by “{label(time, 20)}”" if time else f"Rows, put in order{whole}")
+    handles = [Patch(color=TONES[part], label=WORDS[part]) for part in (TEACHES, JUDGES, TEST)]
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    return figure
+
+
+def _name(place: int, folds: int) -> str:
+    return "final model" if place == folds else f"fold {place + 1}"
