@@ -24,6 +24,9 @@ PLANNED = frozenset(
         *("deadline", "until", "valid", "next", "maturity", "expected", "estimated"),
     }
 )
+EARLIER_WORDS = frozenset(
+    {"last", "previous", "prev", "lag", "lagged", "past", "before", "yesterday", "prior", "earlier", "ago", "history"}
+)
 EMPTY_WORDS = frozenset(
     {"is", "has", "was", "will", "the", "y", "target", "label", "class", "value", "flag", "of", "in"}
 )
@@ -38,7 +41,7 @@ def _by_name(sides: Sides) -> Seen:
     told = {}
     for name in sides.features:
         words = words_of(name)
-        if own and own <= {_stem(word) for word in words}:
+        if own and own <= {_stem(word) for word in words} and not EARLIER_WORDS & set(words):
             told[name] = f"holds the name of the target '{target}'"
         elif word := _later_word(words):
             told[name] = f"'{word}' tells of something after the event"

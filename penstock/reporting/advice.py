@@ -160,9 +160,7 @@ def cautions(
 def _about_leaks(document: Mapping[str, Any]) -> list[Advice]:
     """What the certificate found, but for what is only good to know."""
     checks = (document.get("certificate") or {}).get("checks") or []
-    grave = sorted(
-        (one for one in checks if one.get("severity") in LEAKS), key=lambda one: LEAKS.index(one["severity"])
-    )
+    grave = [one for severity in LEAKS for one in checks if one.get("severity") == severity]
     if not grave:
         return []
     more = f" And {len(grave) - 1} more that may leak." if len(grave) > 1 else ""

@@ -1,0 +1,104 @@
+"""The certificate as a whole, what rows meet by chance, and the winner with shuffled labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.feature_selection import SelectKBest, f_classif
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+
+from penstock.components.leakage.chance import with_shuffled_labels
+from penstock.components.leakage.registry import certify, with_winner
+from tests.components.leakage.conftest import Certify, clean_rows, sides_of
+
+CLASSES: dict[str, Any] = {"problem": "classification", "target": "left", "key": "key"}
+
+
+def test_no_check_can_see_the_target_of_the_test_rows() -> None:
+    sides = sides_of(clean_rows(), **CLASSES)
+    assert "left" in sides.learning
+    assert "left" not in sides.test
+
+
+def test_every_answer_has_the_same_shape() -> None:
+    certificate = certify(sides_of(clean_rows().drop(columns="amount").assign(outcome=1.5), **CLASSES))
+    shape = {"code", "title", "outcome", "severity", "message", "columns", "count", "examples", "numbers", "remedy"}
+    assert all(set(answer) == shape for answer in certificate["checks"])
+    for answer in certificate["checks"]:
+        found = answer["outcome"] == "found"
+        assert (answer["severity"] is not None, bool(answer["remedy"])) == (found, found)
+        assert len(answer["examples"]) <= 5
+    assert certificate["found"] == ["LEK009"]
+    assert "1 found something: LEK009 (columns that come after the event, by name)" in certificate["summary"]
+
+
+def test_rows_of_few_values_meet_by_chance(certificate: Certify) -> None:
+    rng = np.random.default_rng(0)
+    raw = pd.DataFrame(rng.choice(list("abc"), size=(800, 5)), columns=list("vwxyz"))
+    raw["left"] = rng.choice(["gone", "here"], 800)
+    answer = certificate(raw, problem="classification", target="left")["LEK002"]
+    assert answer["outcome"] == "passed"
+    assert "by chance" in answer["message"]
+
+
+def test_copies_are_seen_among_rows_that_meet_by_chance(certificate: Certify) -> None:
+    rng = np.random.default_rng(0)
+    raw = pd.DataFrame(rng.integers(0, 12, size=(800, 6)).astype(float), columns=list("uvwxyz")) * 1.5
+    raw["left"] = rng.choice(["gone", "here"], 800)
+    options = {"problem": "classification", "target": "left"}
+    assert certificate(raw, **options)["LEK002"]["outcome"] == "passed"
+    doubled = pd.concat([raw, raw.sample(80, random_state=0)], ignore_index=True)
+    assert certificate(doubled, **options)["LEK002"]["outcome"] == "found"
+
+
+def test_values_that_swap_columns_are_not_equal(certificate: Certify) -> None:
+    raw = clean_rows().drop(columns=["amount", "plan", "member", "tenure", "speed"])
+    swapped = raw.rename(columns={"income": "age", "age": "income"}).assign(key=lambda rows: "s" + rows["key"])
+    assert certificate(pd.concat([raw, swapped], ignore_index=True), **CLASSES)["LEK002"]["outcome"] == "passed"
+
+
+def noise() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(60, 2000)), rng.permutation(np.repeat([0, 1], 30))
+
+
+def selected(X: Any, y: Any, *, inside: bool) -> float:
+    """Accuracy over five folds of a selection among noise: inside each fold, or once on all rows."""
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    if not inside:
+        X = SelectKBest(f_classif, k=20).fit_transform(X, y)
+    steps = [SelectKBest(f_classif, k=20)] if inside else []
+    return float(cross_val_score(make_pipeline(*steps, LogisticRegression()), X, y, cv=folds).mean())
+
+
+@pytest.mark.covers("cl_feature_selection_leak", "proc_test_isolation")
+def test_a_selection_on_all_rows_scores_where_there_is_nothing_to_learn() -> None:
+    X, y = noise()
+    assert selected(X, y, inside=False) > 0.9
+    assert selected(X, y, inside=True) < 0.65
+
+
+def test_shuffled_labels_tell_a_leak_in_the_pipeline() -> None:
+    X, y = noise()
+    options: dict[str, Any] = {"chance": 0.5, "label": "accuracy", "seed": 0}
+    leak = with_shuffled_labels(lambda shuffled: selected(X, shuffled, inside=False), y, **options)
+    honest = with_shuffled_labels(lambda shuffled: selected(X, shuffled, inside=True), y, **options)
+    assert (leak.outcome, honest.outcome) == ("found", "passed")
+    assert leak.numbers["low"] > 0.7
+    assert honest.numbers["low"] < 0.5 < honest.numbers["high"]
+    assert "chance is 0.5" in honest.message
+    certificate = certify(sides_of(clean_rows().drop(columns="amount"), **CLASSES))
+    assert certificate["checks"][-1]["outcome"] == "not applicable"
+    assert with_winner(certificate, leak)["found"] == ["LEK014"]
+    assert with_winner(certificate, honest)["passed"] == certificate["passed"] + 1
+
+
+def test_a_model_that_fits_noise_scores_below_chance_and_leaks_nothing() -> None:
+    scores = iter([-0.4, -0.3, -0.5, -0.2, -0.4, -0.3])
+    seen = with_shuffled_labels(lambda _: next(scores), np.arange(9.0), chance=0.0, label="R²", seed=0)
+    assert seen.outcome == "passed"
