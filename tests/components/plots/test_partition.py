@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from penstock.components import splitting
+from penstock.components.plots.partition import JUDGES, NOT_USED, TEACHES, TEST, partition_figure, parts_of_rows
+
+
+def arrays(parts: list[splitting.Fold]) -> dict[str, np.ndarray]:
+    named = {f"train_{number}": part.train for number, part in enumerate(parts)}
+    return named | {f"valid_{number}": part.valid for number, part in enumerate(parts)}
+
+
+def cut(recipe: str, rows: int = 40, **changes) -> list[splitting.Fold]:
+    options = {"folds": 5, "validation": 0.25, "stratify": False, "seed": 0, "classes": None, "groups": None}
+    return splitting.folds(rows, recipe=recipe, **(options | changes))
+
+
+@pytest.mark.covers("plot_split_diagram")
+@pytest.mark.parametrize("recipe", ["train-validation-test", "cross-validation-and-test", "resampling-and-test"])
+def test_each_line_shows_which_rows_teach_judge_and_test(recipe: str) -> None:
+    parts = cut(recipe)
+    lines = parts_of_rows(parts, 40, 10)
+    assert lines.shape == (len(parts) + 1, 50)
+    for line, (train, valid) in zip(lines, parts, strict=False):
+        assert [int((line == part).sum()) for part in (TEACHES, JUDGES)] == [len(train), len(valid)]
+        assert (line[40:] == NOT_USED).all()  # the test rows take no part in any fold
+    assert (lines[-1, :40] == TEACHES).all()
+    assert (lines[-1, 40:] == TEST).all()
+
+
+@pytest.mark.covers("plot_split_diagram")
+def test_folds_are_blocks_on_a_diagonal() -> None:
+    lines = parts_of_rows(cut("cross-validation-and-test"), 40, 10)
+    for number in range(5):
+        assert np.flatnonzero(lines[number] == JUDGES).tolist() == list(range(8 * number, 8 * number + 8))
+
+
+def test_by_time_the_rows_that_judge_come_after_those_that_teach() -> None:
+    times = np.array("2024-01-01", dtype="datetime64[us]") + np.random.default_rng(0).permutation(40) * np.timedelta64(
+        1, "D"
+    )
+    parts = splitting.ordered_folds(times, folds=3, gap=np.timedelta64(2, "D"), window=None)
+    lines = parts_of_rows(parts, 40, 10, in_gap=2)
+    for line in lines[:-1]:
+        assert np.flatnonzero(line == TEACHES).max() < np.flatnonzero(line == JUDGES).min()
+    assert (lines[-1, 40:42] == NOT_USED).all()
+
+
+@pytest.mark.covers("plot_split_diagram")
+def test_the_figure_names_recipe_folds_time_and_group() -> None:
+    data = {"learning_rows": 40, "test_rows": 10, "split": {"recipe": "cross-validation-and-test", "group": "ward"}}
+    figure = partition_figure(data, arrays(cut("cross-validation-and-test")))["split_diagram"]
+    names = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
+    assert names == ["fold 1", "fold 2", "fold 3", "fold 4", "fold 5", "final model"]
+    assert figure.get_suptitle().replace("\n", " ") == "How the rows are split: cross-validation and test"
+    assert "each “ward” whole" in figure.axes[0].get_xlabel()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["teaches", "judges", "test, judges once"]
+    data["split"] = {"recipe": "leave-one-out", "ordered": "day"}
+    figure = partition_figure(data, arrays(cut("leave-one-out")))["split_diagram"]
+    assert "the first 10 of 40 folds" in figure.get_suptitle().replace("\n", " ")
+    assert "earlier to later, by “day”" in figure.axes[0].get_xlabel()
+
+
+def test_without_folds_there_is_no_figure() -> None:
+    assert partition_figure({"learning_rows": 40, "test_rows": 10}, {}) == {}
