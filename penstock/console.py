@@ -118,6 +118,10 @@ def summarise(document: dict[str, Any]) -> None:
             f"  cross-validated {selection['naive']:.4f}; corrected for picking the best: {corrected['value']:.4f}  "
             rf"\[{corrected['low']:.4f} to {corrected['high']:.4f}]"
         )
+    if nested := selection.get("nested"):
+        out.print(f"  nested: {nested['value']:.4f}  \\[{nested['low']:.4f} to {nested['high']:.4f}]")
+    if certificate := document.get("certificate"):
+        out.print(f"  leakage: {escape(certificate['summary'])}")
     failed = [check for check in document["checks"] if not check["passed"]]
     out.print(f"  data checks: {len(document['checks'])}, of which {len(failed)} need a look")
     out.print(f"  verdict: [bold]{verdict['verdict']}[/], version {verdict['version']}: {escape(verdict['reason'])}")

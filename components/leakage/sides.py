@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
-from penstock.components.leakage.base import Array, Check, Seen, Sides, does_not_apply, passed, plural, quoted
+from penstock.components.leakage.base import Check, Seen, Sides, does_not_apply, passed, plural, quoted
 
 MOST_COLUMNS = 30
 MOST_ROWS = 100_000
@@ -23,10 +25,10 @@ def _groups(sides: Sides) -> Seen:
     if not names:
         why = f"; members of '{sides.within}' are meant to stand on both sides" if sides.within else ""
         return does_not_apply(f"no column is declared as group or looks like one{why}")
-    split: dict[str, Array] = {}
+    split: dict[str, list[Any]] = {}
     for name in names:
-        members = sides.test[name].dropna().unique()
-        split[name] = members[np.isin(members, sides.learning[name].dropna().unique())]
+        members = pd.Series(sides.test[name].dropna().unique())
+        split[name] = members[members.isin(sides.learning[name])].tolist()
     broken = _split_in_folds(sides, declared) if declared else 0
     found = [name for name in names if len(split[name])]
     if not found and not broken:
@@ -40,7 +42,7 @@ def _groups(sides: Sides) -> Seen:
     of = sides.test[worst].nunique()
     message = f"{len(split[worst]):,} of the {of:,} values of '{worst}' among the test rows are among the learning rows"
     message += f" too, with {plural(rows, 'test row')}" + ("" if declared else f"; '{worst}' is not declared as group")
-    return Seen("found", message, found, rows, split[worst].tolist(), severity="error" if declared else None)
+    return Seen("found", message, found, rows, split[worst], severity="error" if declared else None)
 
 
 def _split_in_folds(sides: Sides, name: str) -> int:
@@ -83,15 +85,15 @@ def _windows(sides: Sides) -> Seen:
     names = [name for name in numeric if sides.learning[name].nunique() >= many][:MOST_COLUMNS]
     if len(names) < FEWEST_SHARED:
         return does_not_apply("fewer than two columns hold numbers that are all but unique")
-    ours = _long(sides.learning.iloc[-MOST_ROWS:], names)
-    theirs = _long(sides.test.iloc[:MOST_TEST_ROWS], names)
+    ours = _long(sides.learning[names].iloc[-MOST_ROWS:])
+    theirs = _long(sides.test[names].iloc[:MOST_TEST_ROWS])
     met = theirs.merge(ours, on="value", suffixes=("", "_learning"))
     met = met[met["column"] != met["column_learning"]]
     pairs = met.groupby(["row", "row_learning"]).size()
     rows = pairs[pairs >= FEWEST_SHARED].index.get_level_values("row").unique().to_numpy()
     if len(rows) < FEWEST_ROWS:
         return passed("no test row is made of the values of learning rows, moved to other columns")
-    shared = sorted(set(met["column"]))
+    shared = [names[place] for place in sorted(set(met["column"]))]
     message = (
         f"{plural(len(rows), 'test row')} hold values of a learning row in other columns, as windows that overlap do"
     )
@@ -100,10 +102,10 @@ def _windows(sides: Sides) -> Seen:
     return Seen("found", message, shared, len(rows), sides.ids(rows, test=True))
 
 
-def _long(frame: pd.DataFrame, names: list[str]) -> pd.DataFrame:
-    values = frame[names].to_numpy(dtype=np.float64)
+def _long(frame: pd.DataFrame) -> pd.DataFrame:
+    values = frame.to_numpy(dtype=np.float64)
     rows, columns = np.indices(values.shape)
-    table = pd.DataFrame({"value": values.ravel(), "row": rows.ravel(), "column": np.array(names)[columns.ravel()]})
+    table = pd.DataFrame({"value": values.ravel(), "row": rows.ravel(), "column": columns.ravel()})
     return table[table["value"].notna() & (table["value"] != 0)]
 
 

@@ -82,12 +82,13 @@ def _in_menu_order() -> list[Path]:
 def _quickly(arguments: list[str]) -> list[str]:
     """A page shows what a reader would type; the test needs only the smallest search."""
     if arguments[0] == "run" and "segments" not in arguments[1]:
+        model = "ridge" if "rentals" in arguments[1] else "logistic-regression"
         return [
             *arguments,
             "--set",
             "search.fits=15",
             "--set",
-            "models=[logistic-regression]",
+            f"models=[{model}]",
             "--set",
             "split.folds=3",
         ]
