@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,15 @@ from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
 from penstock.components.plots.hints import hint_boxes
-from penstock.components.plots.style import PALETTE, QUIET, house_style, label, new_figure
+from penstock.components.plots.style import PALETTE, QUIET, colour, house_style, label, new_figure
 
-SYLLABUS = ("plot_split_diagram",)
+SYLLABUS = ("plot_split_diagram", "plot_partition_sizes")
 
 NOT_USED, TEACHES, JUDGES, TEST = range(4)
 WORDS = {TEACHES: "teaches", JUDGES: "judges", TEST: "test, judges once", NOT_USED: "not used"}
 TONES = {TEACHES: PALETTE[0], JUDGES: PALETTE[1], TEST: PALETTE[2], NOT_USED: QUIET}
 MOST_FOLDS = 10
+MOST_CLASSES = 10
 PIECES = 240
 NAMES = {
     "cross-validation-and-test": "cross-validation and test",
@@ -41,6 +42,47 @@ def partition_figure(data: Mapping[str, Any], arrays: Mapping[str, Any]) -> dict
     folds = [(arrays[f"train_{number}"], arrays[f"valid_{number}"]) for number in range(shown)]
     lines = parts_of_rows(folds, data["learning_rows"], data["test_rows"], split.get("in_gap") or 0)
     return {"split_diagram": split_diagram(lines, split, folds=count)}
+
+
+def class_shares_figure(data: Mapping[str, Any], arrays: Mapping[str, Any], test_y: NDArray[Any]) -> dict[str, Figure]:
+    """The shares of the classes among the rows that judge each fold, all learning rows and the test rows."""
+    classes = (data.get("target") or {}).get("classes")
+    count = sum(name.startswith("valid_") for name in arrays)
+    if (
+        not classes
+        or not count
+        or len(classes) > MOST_CLASSES
+        or any(len(arrays[f"valid_{n}"]) < 2 for n in range(count))
+    ):
+        return {}
+    y = np.asarray(arrays["y"], dtype=np.int64)
+    parts = {f"fold {number + 1}": y[arrays[f"valid_{number}"]] for number in range(min(count, MOST_FOLDS))}
+    return {
+        "partition_sizes": class_shares({**parts, "learning rows": y, "test rows": test_y.astype(np.int64)}, classes)
+    }
+
+
+@house_style()
+def class_shares(parts: Mapping[str, NDArray[np.int64]], classes: Sequence[object]) -> Figure:
+    figure = new_figure("Shares of the classes in each part", height=1.6 + 0.24 * len(parts))
+    axes = figure.subplots()
+    left = np.zeros(len(parts))
+    places = np.arange(len(parts))
+    for code, name in enumerate(classes):
+        shares = np.array([np.mean(codes == code) if len(codes) else 0.0 for codes in parts.values()])
+        axes.barh(places, shares, left=left, height=0.8, color=colour(code), label=label(name, 16))
+        words = (f"{part}: {share:.1%} of {len(codes):,} rows are {label(name)}" for (part, codes), share in
+                 zip(parts.items(), shares, strict=True))  # fmt: skip
+        hint_boxes(axes, left, places - 0.4, left + shares, places + 0.4, words)
+        left = left + shares
+    axes.set_yticks(places, [f"{part} ({len(codes):,})" for part, codes in parts.items()])
+    axes.set_ylim(len(parts) - 0.4, -0.6)
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.grid(visible=False)
+    axes.set_xlabel("Share of the rows")
+    figure.legend(loc="outside lower center", ncols=min(len(classes), 4))
+    return figure
 
 
 def parts_of_rows(

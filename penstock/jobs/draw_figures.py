@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.components.plots import clustering_figures, supervised_figures, to_svg
-from penstock.components.plots.partition import partition_figure
+from penstock.components.plots.partition import class_shares_figure, partition_figure
 from penstock.jobs import Progress
 from penstock.store import Ref, Store
 
@@ -24,4 +24,5 @@ def work(
         if document["problem"] == "classification":
             kept["proba"] = kept.pop("prediction")
         figures = supervised_figures(document, kept) | partition_figure(document["data"], parts)
+        figures |= class_shares_figure(document["data"], parts, kept["y"])
     return {name: to_svg(figure) for name, figure in figures.items()}

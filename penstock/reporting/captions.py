@@ -6,6 +6,7 @@ SECTION_OF = {
     "cluster_profile": "clusters",
     "missing_values": "data",
     "split_diagram": "data",
+    "partition_sizes": "data",
     "target_distribution": "data",
     "correlation_matrix": "analysis",
     "association_matrix": "analysis",
@@ -41,6 +42,7 @@ CAPTIONS = {
     "target_distribution": "The parts should look alike: a model is judged on the kind of rows it learnt from.",
     "split_diagram": "Each line is a fit: the rows that teach it, and those that judge it. The last line is the model "
     "that ships; its test rows take part in nothing before.",
+    "partition_sizes": "The lines should look alike: every fold, and the test, judges by the same mixture of classes.",
     "missing_values": "Share of the learning rows without a value.",
     "clusters_2d": "Each dot is a row. Two dimensions cannot show all distances: clusters that overlap here may be "
     "apart.",

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from penstock.components import splitting
-from penstock.components.plots.partition import JUDGES, NOT_USED, TEACHES, TEST, partition_figure, parts_of_rows
+from penstock.components.plots.partition import (
+    JUDGES,
+    NOT_USED,
+    TEACHES,
+    TEST,
+    class_shares_figure,
+    partition_figure,
+    parts_of_rows,
+)
 
 
 def arrays(parts: list[splitting.Fold]) -> dict[str, np.ndarray]:
@@ -65,3 +73,26 @@ def test_the_figure_names_recipe_folds_time_and_group() -> None:
 
 def test_without_folds_there_is_no_figure() -> None:
     assert partition_figure({"learning_rows": 40, "test_rows": 10}, {}) == {}
+
+
+@pytest.mark.covers("plot_partition_sizes")
+def test_the_shares_of_the_classes_are_drawn_for_each_part() -> None:
+    y = np.repeat([0, 1], [30, 10])
+    parts = cut("cross-validation-and-test", stratify=True, classes=y)
+    data = {"target": {"classes": ["no", "yes"]}}
+    figure = class_shares_figure(data, arrays(parts) | {"y": y}, np.repeat([0, 1], [6, 4]))["partition_sizes"]
+    axes = figure.axes[0]
+    assert [tick.get_text() for tick in axes.get_yticklabels()][4:] == [
+        "fold 5 (8)",
+        "learning rows (40)",
+        "test rows (10)",
+    ]
+    of_no, of_yes = (container.datavalues for container in axes.containers)
+    np.testing.assert_allclose(of_no, [0.75] * 6 + [0.6])
+    np.testing.assert_allclose(of_no + of_yes, 1)
+
+
+@pytest.mark.parametrize("data", [{"target": {"classes": None}}, {"target": {"classes": list(range(11))}}, {}])
+def test_without_few_classes_there_are_no_shares(data) -> None:
+    parts = cut("cross-validation-and-test")
+    assert class_shares_figure(data, arrays(parts) | {"y": np.zeros(40)}, np.zeros(3)) == {}
