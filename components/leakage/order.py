@@ -20,7 +20,7 @@ TELLING = {"roc_auc": 0.65, "roc_auc_ovr": 0.65, "r2": 0.2}
 RUNS = 0.6
 FAR = 6.0
 TOGETHER = 0.5
-FOLLOWS = 0.95
+FOLLOWS = 0.99
 MOST_PREFIXES = 20
 POSITION = "_position"
 
