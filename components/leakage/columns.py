@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,7 +38,9 @@ def _too_good(sides: Sides) -> Seen:
     promising = [one["column"] for one in alone["columns"] if one["score"] > WORTH_A_CLOSER_LOOK]
     table = Table.of(sides.learning, sides.schema, sides.seed)
     again = baselines(table, promising, sides.seed, leaves=LEAVES) if promising else None
-    scores = {one["column"]: one["score"] for one in (again or alone)["columns"]}
+    scores: dict[str, float] = {}
+    for one in [*alone["columns"], *(again["columns"] if again else [])]:
+        scores[one["column"]] = max(one["score"], scores.get(one["column"], -math.inf))
     limit, measure = TOO_GOOD[alone["measure"]], MEASURES[alone["measure"]]
     found = [name for name, score in scores.items() if score > limit]
     best = max(scores, key=lambda name: scores[name])

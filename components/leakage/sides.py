@@ -13,8 +13,7 @@ MOST_COLUMNS = 30
 MOST_ROWS = 100_000
 MOST_TEST_ROWS = 5_000
 ALMOST_ALL_DIFFERENT = 0.9
-FEWEST_SHARED = 2
-FEWEST_ROWS = 3
+MOVED = 0.25
 
 
 def _groups(sides: Sides) -> Seen:
@@ -83,17 +82,19 @@ def _windows(sides: Sides) -> Seen:
     many = ALMOST_ALL_DIFFERENT * len(sides.learning)
     numeric = [column.name for column in sides.schema.features if column.role == "numeric"]
     names = [name for name in numeric if sides.learning[name].nunique() >= many][:MOST_COLUMNS]
-    if len(names) < FEWEST_SHARED:
+    if len(names) < 2:
         return does_not_apply("fewer than two columns hold numbers that are all but unique")
     ours = _long(sides.learning[names].iloc[-MOST_ROWS:])
     theirs = _long(sides.test[names].iloc[:MOST_TEST_ROWS])
     met = theirs.merge(ours, on="value", suffixes=("", "_learning"))
     met = met[met["column"] != met["column_learning"]]
-    pairs = met.groupby(["row", "row_learning"]).size()
-    rows = pairs[pairs >= FEWEST_SHARED].index.get_level_values("row").unique().to_numpy()
-    if len(rows) < FEWEST_ROWS:
-        return passed("no test row is made of the values of learning rows, moved to other columns")
-    shared = [names[place] for place in sorted(set(met["column"]))]
+    shares = met.groupby(["column", "column_learning"])["row"].nunique() / min(len(sides.test), MOST_TEST_ROWS)
+    moved = shares[shares >= MOVED].index
+    if not len(moved):
+        return passed("the values of test rows are not those of learning rows, moved to other columns")
+    met = met[pd.MultiIndex.from_frame(met[["column", "column_learning"]]).isin(moved)]
+    rows = np.sort(met["row"].unique())
+    shared = [names[place] for place in sorted({place for pair in moved for place in pair})]
     message = (
         f"{plural(len(rows), 'test row')} hold values of a learning row in other columns, as windows that overlap do"
     )

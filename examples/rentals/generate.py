@@ -22,12 +22,12 @@ def generate() -> pd.DataFrame:
     """One row for each day, in a random order, as files often come."""
     rng = np.random.default_rng(SEED)
     days = pd.Series(pd.date_range(FIRST, periods=DAYS + WEEK, freq="D"))
-    season = -np.cos(2 * np.pi * (days.dt.dayofyear.to_numpy() - 20) / 365.25)
+    season = -np.cos(2 * np.pi * (days.dt.day_of_year.to_numpy() - 20) / 365.25)
     warmth = np.convolve(rng.normal(scale=3.5, size=len(days) + 4), np.ones(5) / 5, mode="valid") * 2
     temperature = (13 + 9 * season + warmth).round(1)
     rain = np.where(rng.random(len(days)) < 0.3, rng.gamma(1.2, 5.0, len(days)), 0.0).round(1)
     holiday = np.array([(day.month, day.day) in HOLIDAYS for day in days])
-    weekend = days.dt.dayofweek.to_numpy() >= 5
+    weekend = days.dt.day_of_week.to_numpy() >= 5
     wish = (
         3.0
         + 0.0006 * np.arange(len(days))

@@ -31,7 +31,7 @@ def test_testing_users_have_ratings_on_both_sides_and_others_none_in_the_test(se
     testing, training = set(table["user"][test]), set(table["user"][~test])
     assert testing < training  # no test user without training ratings; training users without test ratings
     assert splitting.only_in_test(table[~test], table[test], ["user"])["user"]["members"] == 0
-    assert 0.3 < len(testing) / 200 < 0.5
+    assert 0.2 < len(testing) / 200 < 0.5
     assert 0.12 < test.mean() < 0.26
     of_them = table["user"].isin(testing).to_numpy()
     assert 0.35 < test[of_them].mean() < 0.65
