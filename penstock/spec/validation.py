@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from penstock.spec.parts import Part
 
@@ -24,3 +24,9 @@ class Validation(Part):
         ),
     ] = "warn"
     on_failure: Annotated[Literal["stop", "warn"], Field(description="What a failed check does to the run.")] = "stop"
+
+    @field_validator("leakage", mode="before")
+    @classmethod
+    def off_without_quotes(cls, value: Any) -> Any:
+        """YAML reads an unquoted off as false."""
+        return "off" if value is False else value
