@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components.leakage.base import Check, Seen, Sides, does_not_apply, passed, plural, quoted
+from penstock.components.leakage.base import (
+    Check,
+    Seen,
+    Severity,
+    Sides,
+    does_not_apply,
+    passed,
+    plural,
+    quoted,
+)
 
 MOST_COLUMNS = 30
 MOST_ROWS = 100_000
@@ -61,7 +70,7 @@ def _times(sides: Sides) -> Seen:
             f"{plural(len(later), 'learning row')} ({len(later) / len(taught):.0%}) are not earlier than the first "
             f"test row ({judged.min()})"
         )
-        severity = None if sides.ordered else "warning"  # shuffled on purpose
+        severity: Severity | None = None if sides.ordered else "warning"  # shuffled on purpose
         return Seen("found", message, [name], len(later), sides.ids(later), severity=severity)
     moments = taught.to_numpy()
     mixed = [

@@ -94,7 +94,7 @@ CHANGES: dict[str, tuple[dict[str, Any], str, str]] = {
     "half a fold": ({"split.folds": 2.5}, "PEN003", "split.folds"),
     "negative seed": ({"split.seed": -1}, "PEN003", "split.seed"),
     "huge seed": ({"split.seed": 2**40}, "PEN003", "split.seed"),
-    "unknown recipe": ({"split.recipe": "cross-validation-test"}, "PEN003", "did you mean 'cross-validation-and-test'?"),
+    "unknown recipe": ({"split.recipe": "cross-validation-tes"}, "PEN003", "did you mean 'cross-validation-and-test'?"),
     "stratify in words": ({"split.stratify": "perhaps"}, "PEN003", "split.stratify"),
     "no fits": ({"search.fits": 0}, "PEN003", "search.fits"),
     "unknown strategy": ({"search.strategy": "gird"}, "PEN003", "did you mean 'grid'?"),
