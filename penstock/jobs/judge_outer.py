@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from penstock.components.evaluation.intervals import percentiles, require_defined, resampled, scorer_of
+from penstock.components.evaluation.intervals import percentiles, require_defined, resampled
 from penstock.components.evaluation.metrics import default_metric, metric
+from penstock.components.evaluation.scorers import scorer_of
 from penstock.components.schema import encode_target
 from penstock.jobs import Progress
 from penstock.jobs.prediction import predict
