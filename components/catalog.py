@@ -41,6 +41,8 @@ class Entry:
     name of a parameter to the library's; `means` gives values that are our own words the library's parameters they
     stand for. `defaults` are fixed, those of `space` are where a search starts. `fills_levels` says of an imputer that
     it fills levels as well as numbers, `invents_rows` of a balancer that it makes rows that nobody has seen.
+    `complexity` ranks a model by how much it can bend, from 1 (a line) to 6 (a
+    network); `simpler` says of its parameters, the weightiest first, whether more or less of them makes it simpler.
     """
 
     name: str
@@ -54,6 +56,8 @@ class Entry:
     space: Mapping[str, Domain | Mapping[str, Domain]] = field(default_factory=dict)
     fills_levels: bool = False
     invents_rows: bool = False
+    complexity: int = 5
+    simpler: Mapping[str, Literal["more", "less"]] = field(default_factory=dict)
     syllabus: tuple[str, ...] = ()
     extra: Literal["torch"] | None = None
 

@@ -68,6 +68,7 @@ _PREPARATION = (
     "skrub._string_encoder.StringEncoder",
     "skrub._to_str.ToStr",
 )
+_VOTING = ("sklearn.utils._bunch.Bunch",)
 _TREES = (
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
     "sklearn.tree._tree.Tree",
@@ -94,4 +95,4 @@ _NEIGHBOURS = (
 def trusted_types() -> list[str]:
     """Penstock's list, and what installed packages add to it as TRUSTED beside their entries of the catalogue."""
     added = {name for module in installed_modules() for name in getattr(module, "TRUSTED", ())}
-    return sorted({*_PENSTOCK, *_CALIBRATION, *_PREPARATION, *_TREES, *_NEIGHBOURS} | added)
+    return sorted({*_PENSTOCK, *_CALIBRATION, *_PREPARATION, *_VOTING, *_TREES, *_NEIGHBOURS} | added)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from penstock.context import Run
-from penstock.flows.search import search_models
+from penstock.flows.search import search_models, select_winner
 from penstock.jobs.judge_outer import Outer
 from penstock.spec.pipeline import Spec
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.nested import Nested, judge_outer, split_outer
 from penstock.tasks.prepare import prepare
-from penstock.tasks.select_model import Fit, choose_winner
+from penstock.tasks.select_model import Fit
 from penstock.tasks.train import train
 
 
@@ -17,13 +17,13 @@ def nested_search(run: Run, spec: Spec, ground: Groundwork) -> Nested | None:
     """What a search like this one is worth: nothing that chose a winner has seen the rows that judge it."""
     if spec.split.recipe != "nested-cross-validation":
         return None
-    problem, metric, seed = spec.problem, spec.search.metric, spec.split.seed
+    metric, seed = spec.search.metric, spec.split.seed
     outer: list[Outer] = []
     fits: list[Fit] = []
     for parts in split_outer(run, ground.parts, ground.rows.schema_, spec.split) or []:
         prepared = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in range(parts.n_folds)]
         found = search_models(run, spec, parts, prepared)
-        selection = choose_winner(run, found, problem, parts.folds, metric, seed)
+        selection = select_winner(run, spec, found, parts, metric)
         model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
         outer.append(Outer(winner=selection.winner, model=model.model, test=parts.test))
         fits += found

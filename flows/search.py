@@ -11,12 +11,14 @@ from typing import Any
 
 from penstock.component import fingerprint
 from penstock.components.catalog import takes_weights
+from penstock.components.evaluation.simplicity import declared
 from penstock.components.search import Search, Trial, default_methods, make_search
 from penstock.context import Run
-from penstock.jobs import Prepared
+from penstock.errors import UsageError
+from penstock.jobs import Prepared, Selection
 from penstock.jobs.end_hopeless import Ended
 from penstock.spec.pipeline import Spec
-from penstock.tasks.select_model import Fit, FoldFit, end_hopeless, fit_candidate, fit_clusters, gather
+from penstock.tasks.select_model import Fit, FoldFit, choose_winner, end_hopeless, fit_candidate, fit_clusters, gather
 from penstock.tasks.split import Parts
 
 Waiting = Callable[[], FoldFit]
@@ -27,6 +29,7 @@ def search_models(run: Run, spec: Spec, parts: Parts, prepared: list[Callable[[]
     problem, metric, seed = spec.problem, spec.search.metric, spec.split.seed
     folds = len(prepared)
     search = _begin(run, spec, folds)
+    _require_members(spec, search)
 
     def start(trial: Trial, fold: int) -> Waiting:
         component = fingerprint(trial.candidate.name, problem)
@@ -64,6 +67,13 @@ def search_models(run: Run, spec: Spec, parts: Parts, prepared: list[Callable[[]
     return list(fits.values())
 
 
+def select_winner(run: Run, spec: Spec, fits: list[Fit], parts: Parts, metric: str | None) -> Selection:
+    """By the rule of the pipeline file, ensembles among the candidates."""
+    rule, ensembles = spec.search.rule, [*dict.fromkeys(map(str, spec.search.ensembles))]
+    simplicity = declared(fit.candidate.name for fit in fits) if rule == "one-standard-error" else {}
+    return choose_winner(run, fits, spec.problem, parts.folds, metric, rule, simplicity, ensembles, spec.split.seed)
+
+
 def search_clusterings(run: Run, spec: Spec, prepared: Prepared) -> list[Fit]:
     """Fit each candidate once, on all learning rows."""
     search = _begin(run, spec, 1)
@@ -92,6 +102,17 @@ def _begin(run: Run, spec: Spec, folds: int) -> Search:
     )
     run.note({"event": "search", "candidates": search.total, "fits": search.total * folds})
     return search
+
+
+def _require_members(spec: Spec, search: Search) -> None:
+    """An ensemble has two members at least, and the baseline is none."""
+    if spec.search.ensembles and search.total < 3:
+        raise UsageError(
+            "PEN042",
+            f"an ensemble needs two candidates beside the baseline, and this search has {search.total - 1}",
+            where="search.ensembles",
+            remedy="name another model, list more values of a parameter, raise search.fits, or leave out ensembles",
+        )
 
 
 def _choices(run: Run, spec: Spec) -> list[tuple[str, dict[str, Any]]]:

@@ -11,18 +11,18 @@ from penstock.flows.checks import load_checked_spec
 from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.nested import nested_search
-from penstock.flows.search import search_models
+from penstock.flows.search import search_models, select_winner
 from penstock.spec.pipeline import Spec
 from penstock.tasks.certify import certify_model, heed
 from penstock.tasks.course import take_course
 from penstock.tasks.decide import decide_if_asked, objective, require_decidable
 from penstock.tasks.evaluate import evaluate
+from penstock.tasks.explain import check_evaluation, explain_winner
 from penstock.tasks.features import describe_features
 from penstock.tasks.ingest import Content
 from penstock.tasks.prepare import prepare
 from penstock.tasks.register import register, rival
 from penstock.tasks.report import report
-from penstock.tasks.select_model import choose_winner
 from penstock.tasks.train import train
 
 
@@ -37,21 +37,23 @@ def supervised(
 ) -> dict[str, Any]:
     """Run a pipeline file of a classification or a regression; returns the run's document."""
     spec = load_checked_spec(pipeline, overrides)
-    problem, seed = spec.problem, spec.split.seed
+    seed = spec.split.seed
     with open_run(spec, pipeline, run_id, engine) as run:
         ground = groundwork(run, spec, sample, given)
-        rows, parts = ground.rows, ground.parts
+        rows, parts, asked = ground.rows, ground.parts, spec.evaluation
         metric = objective(run, spec.search.metric, spec.decision, rows)
         require_decidable(run, spec.decision, rows, parts)
+        check_evaluation(run, rows, parts, asked)
 
         nested = nested_search(run, spec, ground)
         folds = range(parts.n_folds or 1)  # while it is only planned, the number may not be known
         prepared = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in folds]
         fits = search_models(run, _aimed_at(spec, metric), parts, prepared)
-        selection = choose_winner(run, fits, problem, parts.folds, metric, seed)
+        selection = select_winner(run, spec, fits, parts, metric)
         decided = decide_if_asked(run, selection, parts, rows, spec.decision, metric, seed)
         model = train(run, rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed, decided, metric)
         scores = evaluate(run, model, parts, metric, seed)
+        explained = explain_winner(run, asked, rows, parts, ground.plan, selection, model, metric, seed)
         described = describe_features(run, [one() for one in prepared], model, ground.plan, parts)
         certificate = ground.certificate
         if certificate:
@@ -71,6 +73,7 @@ def supervised(
             scores,
             verdict,
             course,
+            explained=explained,
             described=described,
             decided=decided,
             certificate=certificate,

@@ -52,6 +52,7 @@ def build_document(
             "label": f"{winner['name']} #{chosen['number']}",
             "name": winner["name"],
             "parameters": winner["parameters"],
+            "members": winner.get("members", []),
             "model_digest": trained.model.digest,
         },
         "metric": chosen.get("metric", "silhouette"),
@@ -149,7 +150,8 @@ def _selection(
         "corrected": chosen.get("corrected"),
         "nested": run.store.facts(nested.facts) if nested else None,
         "reason": chosen.get("reason"),
-        "candidates": len(fits),
+        **{name: chosen.get(name) for name in ("rule", "best", "standard_error", "alike")},
+        "candidates": len(fits) + len(_ensembles(chosen)),
         "fits": sum(len(fit.results) for fit in fits),
         "winners_judged": len(winners_judged(run.store, ground.parts.test)),
     }
@@ -160,7 +162,7 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
     results = {fact["candidate"]["number"]: fact for fact in chosen.get("ranked", chosen.get("fits", []))}
     order = {number: rank for rank, number in enumerate(results, start=1)} if "ranked" in chosen else {}
     described = []
-    for fit in fits:
+    for fit in [*fits, *_ensembles(chosen)]:
         facts = results.get(fit.candidate.number, {})
         if fit.status == "ended":
             found = [run.store.facts(result)["score"] for result in fit.results]
@@ -177,6 +179,9 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
                 "low": facts.get("low"),
                 "high": facts.get("high"),
                 "folds": facts.get("folds", []),
+                "over_folds": facts.get("over_folds"),
+                "against": facts.get("against"),
+                "members": facts.get("members", []),
                 "stability": facts.get("stability"),
                 "neg_bic": facts.get("neg_bic"),
                 "seconds": fit.seconds,
@@ -184,6 +189,14 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
             }
         )
     return sorted(described, key=lambda candidate: (candidate["rank"] is None, candidate["rank"] or 0))
+
+
+def _ensembles(chosen: dict[str, Any]) -> list[Fit]:
+    """Ensembles of candidates cost no fits; those that could not be made are told with the reason."""
+    made = [
+        Fit(candidate=facts["candidate"], status="finished") for facts in chosen.get("ranked", []) if facts["members"]
+    ]
+    return made + [Fit(**left_out, status="ended") for left_out in chosen.get("left_out", [])]
 
 
 def _reproducible(fits: list[Fit]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from penstock.store import Ref, write_atomically
 from penstock.tasks.decide import Decided
 from penstock.tasks.document import build_document, command, describe_answers, k_curves, spec_yaml
 from penstock.tasks.evaluate import Evaluation
+from penstock.tasks.explain import Explained
 from penstock.tasks.features import Described
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.nested import Nested
@@ -45,6 +46,7 @@ def report(
     decided: Decided | None = None,
     certificate: Ref | None = None,
     nested: Nested | None = None,
+    explained: dict[str, Explained] | None = None,
 ) -> dict[str, Any]:
     """Write the page and the document, and log all to MLflow; a run that only repeats an earlier one logs little."""
     document = build_document(run, spec, ground, fits, selection, trained, evaluation, verdict, nested)
@@ -53,6 +55,8 @@ def report(
     document["run"] = _about(run, spec, document)
     document |= course
     document["features"] = run.store.facts(described.facts) if described else {}
+    for name, found in (explained or {}).items():
+        document[name] = run.store.facts(found.facts)
     document["stages"] = run.journal("stage")
     origin = _origin(run, document["stages"])
     document["run"]["cached_from"] = origin
@@ -67,8 +71,9 @@ def report(
         folds=ground.parts.folds,
         k_curves=k_curves(run.store.facts(selection.evidence)),
     )
-    figures |= run.store.facts(ground.analysed.figures)
-    figures |= run.store.facts(described.figures) if described else {}
+    drawn = [ground.analysed.figures, *(found.figures for found in (explained or {}).values())]
+    drawn += [described.figures] if described else []
+    figures |= {name: svg for figures_of in drawn for name, svg in run.store.facts(figures_of).items()}
     page = run.folder / "report.html"
     document["artifacts"] = {
         "report": str(page),
@@ -128,7 +133,7 @@ def _track(
     in_sample = {f"in_sample_{name}": value for name, value in document["in_sample"].items()}
     if nested := document["selection"]["nested"]:
         selection["selection_nested"] = {name: nested[name] for name in ("value", "low", "high")}
-    metrics = {**document["metrics"], **in_sample, **selection, **_answers(document)}
+    metrics = {**document["metrics"], **in_sample, **selection, **_answers(document), **_explained(document)}
     tracking.log(run.mlflow_run, metrics=metrics, tags=tags)
     if certificate := document["certificate"]:
         _track_certificate(tracking, run.mlflow_run, certificate)
@@ -168,6 +173,25 @@ def _track_certificate(tracking: Tracking, mlflow_run: str, certificate: dict[st
     named = ", ".join(certificate["found"]) or "clean"
     tracking.log(mlflow_run, metrics={"leakage_findings": len(certificate["found"])}, tags={"penstock.leakage": named})
     tracking.log_text(mlflow_run, json.dumps(certificate, indent=1), "leakage.json")
+
+
+def _explained(document: dict[str, Any]) -> dict[str, Any]:
+    """What was found beside the scores, as metrics."""
+    found = document.get("explanation") or {}
+    metrics = {f"importance.{one['column']}": _interval(one) for one in found.get("importance", [])}
+    for one in found.get("slices", []):
+        if one["value"] is not None:
+            metrics[f"slice.{one['column']}.{one['slice']}.{found['metric']}"] = _interval(one)
+    for column, facts in found.get("fairness", {}).items():
+        for measure in ("demographic_parity", "equalised_odds"):
+            metrics[f"fairness.{column}.{measure}"] = _interval(facts[measure])
+    for part, value in ((document.get("bias_variance") or {}).get("squared") or {}).items():
+        metrics[f"bias_variance.{part}"] = value
+    return metrics
+
+
+def _interval(facts: dict[str, Any]) -> dict[str, Any]:
+    return {name: facts[name] for name in ("value", "low", "high")}
 
 
 def _child(candidate: dict[str, Any], metric: str) -> dict[str, Any]:

@@ -99,11 +99,21 @@ def end_hopeless(
 
 
 @stage(job="choose_winner")
-def choose_winner(run: Run, fits: list[Fit], problem: str, folds: Ref, metric: str | None, seed: int) -> Selection:
-    """The best candidate, with its score corrected for having been picked among all."""
-    results = survivors(fits)
-    arguments = {"fits": results, "problem": problem, "folds": folds, "metric_name": metric, "seed": seed}
-    return Selection(**in_worker(run, "choose_winner", **arguments))
+def choose_winner(
+    run: Run,
+    fits: list[Fit],
+    problem: str,
+    folds: Ref,
+    metric: str | None,
+    rule: str,
+    simplicity: dict[str, Any],
+    ensembles: list[str],
+    seed: int,
+) -> Selection:
+    """The winner among candidates and ensembles of them, with its score corrected for having been picked."""
+    arguments = {"fits": survivors(fits), "problem": problem, "folds": folds, "metric_name": metric}
+    asked = {"rule": rule, "simplicity": simplicity, "ensembles": ensembles}
+    return Selection(**in_worker(run, "choose_winner", **arguments, **asked, seed=seed))
 
 
 @stage(job="fit_clusters", label=lambda candidate, **_: candidate.label, remember=_finished)

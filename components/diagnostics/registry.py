@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.components.diagnostics import distances, graph, kernels, replicates
+from penstock.components.diagnostics import capacity, distances, graph, kernels, optimality, replicates
 from penstock.components.diagnostics.base import Diagnostic
 from penstock.errors import UsageError, did_you_mean
 
 DIAGNOSTICS: dict[str, Diagnostic] = {
-    module.DIAGNOSTIC.name: module.DIAGNOSTIC for module in (distances, graph, kernels, replicates)
+    module.DIAGNOSTIC.name: module.DIAGNOSTIC
+    for module in (capacity, distances, graph, kernels, optimality, replicates)
 }
 
 

@@ -14,6 +14,7 @@ ENTRIES = (
         # The library's own solver knows no shrinkage.
         defaults={"solver": "lsqr"},
         space={"shrinkage": OneOf((None, "auto", 0.1, 0.3, 0.6, 0.9), default=None)},
+        complexity=1,
         syllabus=("da-lda",),
         summary="A Gaussian for each class, all of one shape: straight borders, and no more to tune than a shrinkage.",
     ),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 from operator import methodcaller
 from typing import Any
 
@@ -47,6 +49,14 @@ def rank(fold_scores: Sequence[Sequence[float]]) -> list[int]:
     return sorted(range(len(means)), key=lambda candidate: (math.isnan(means[candidate]), -means[candidate]))
 
 
+def pick(drawn: Floats, order: Sequence[int], tolerance: float) -> np.ndarray[Any, Any]:
+    """For each column of scores, the first in `order` that is at most `tolerance` below the best of the column."""
+    by_order = drawn[list(order)]
+    near = by_order >= np.fmax.reduce(drawn, axis=0) - tolerance
+    picked: Array = np.asarray(order)[near.argmax(axis=0)]
+    return picked
+
+
 def pool(valid: Sequence[Array], predictions: Sequence[Sequence[Array]], judging: str) -> tuple[Array, list[Array]]:
     """The rows that were judged, in order, and each candidate's predictions for them.
 
@@ -64,7 +74,18 @@ def pool(valid: Sequence[Array], predictions: Sequence[Sequence[Array]], judging
     return rows, [np.add.reduceat(one, first) / share for one, share in zip(pooled, shares, strict=True)]
 
 
-def correct_for_selection(
+@dataclass(frozen=True)
+class Draws:
+    """The scores of candidates on all rows, and on resamples of them (candidates, resamples)."""
+
+    metric: Metric
+    values: list[float]
+    scores: Floats
+    scorers: list[Scorer]
+    weights: Callable[[], Iterator[Floats]]
+
+
+def draw_scores(
     metric: Metric,
     y: Array,
     predictions: Sequence[Array],
@@ -73,38 +94,54 @@ def correct_for_selection(
     weight: Array | None = None,
     seed: int,
     resamples: int = 500,
-    confidence: float = 0.95,
+) -> Draws:
+    """`predictions`: one per candidate, for rows that its fit had not seen."""
+    values = [require_score(metric, y, prediction, weight) for prediction in predictions]
+    scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
+    weights = partial(resampled, len(y), groups, seed, resamples)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:  # nothing else runs while a winner is chosen
+        blocks = [np.stack(list(threads.map(methodcaller("__call__", block), scorers))) for block in weights()]
+    return Draws(metric, values, np.concatenate(blocks, axis=1), scorers, weights)
+
+
+def correct_for_selection(metric: Metric, y: Array, predictions: Sequence[Array], **given: Any) -> CorrectedScore:
+    """The correction for picking the best; `given` as `draw_scores` takes it."""
+    return correct_draws(draw_scores(metric, y, predictions, **given))
+
+
+def correct_draws(
+    draws: Draws, *, order: Sequence[int] | None = None, tolerance: float = 0.0, confidence: float = 0.95
 ) -> CorrectedScore:
     """Bootstrap bias correction of cross-validation (Tsamardinos, Greasidou and Borboudakis, 2018).
 
-    `predictions`: one per candidate, for rows that its fit had not seen. In each resample the candidate that is best on
-    the drawn rows is scored on the rows not drawn. The mean of these scores is what picking the best of so many
-    candidates delivers on new rows; if anything it is a little low, as each pick sees fewer rows than there are.
+    In each resample the candidate that is best on the drawn rows is scored on the rows not drawn. The mean of these
+    scores is what picking the best of so many candidates delivers on new rows; if anything it is a little low, as each
+    pick sees fewer rows than there are. With an `order` and a `tolerance`, what is picked is the first in order that is
+    within the tolerance of the best.
     """
-    values = [require_score(metric, y, prediction, weight) for prediction in predictions]
-    scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
-    outcomes, drawn_scores = [], []
-    with ThreadPoolExecutor(os.cpu_count()) as threads:  # nothing else runs while a winner is chosen
-        for weights in resampled(len(y), groups, seed, resamples):
-            drawn = np.stack(list(threads.map(methodcaller("__call__", weights), scorers)))
-            outcomes.append(_judge_picked(scorers, drawn, weights))
-            drawn_scores.append(drawn)
-    by_candidate = np.concatenate(drawn_scores, axis=1)
+    order = range(len(draws.values)) if order is None else order
+    whole = np.array(draws.values)[:, None]
+    naive = draws.values[int(pick(whole, order, tolerance)[0])]
+    picked = pick(draws.scores, order, tolerance)
+    outcomes, start = [], 0
+    for weights in draws.weights():
+        outcomes.append(_judge_picked(draws.scorers, picked[start : start + len(weights)], weights))
+        start += len(weights)
+    judged = np.concatenate(outcomes)
+    judged[np.isnan(draws.scores[0])] = np.nan  # what drawn rows leave undefined, they leave so for all candidates
+    judged = require_defined(draws.metric, [judged])
     intervals = [
-        percentiles(value, require_defined(metric, [scores]), confidence)
-        for value, scores in zip(values, by_candidate, strict=True)
+        percentiles(value, require_defined(draws.metric, [scores]), confidence)
+        for value, scores in zip(draws.values, draws.scores, strict=True)
     ]
-    judged = require_defined(metric, outcomes)
     corrected = percentiles(float(judged.mean()), judged, confidence)
-    return CorrectedScore(naive=max(values), corrected=corrected, resamples=len(judged), candidates=intervals)
+    return CorrectedScore(naive=naive, corrected=corrected, resamples=len(judged), candidates=intervals)
 
 
-def _judge_picked(scorers: Sequence[Scorer], drawn: Floats, weights: Floats) -> Floats:
-    """For each resample, the score of the candidate that is best on the drawn rows, on the rows not drawn."""
-    picked = drawn.argmax(axis=0)
+def _judge_picked(scorers: Sequence[Scorer], picked: Array, weights: Floats) -> Floats:
+    """For each resample, the score of the candidate that was picked by the drawn rows, on the rows not drawn."""
     not_drawn = (weights == 0).astype(np.float64)
     scores = np.empty(len(weights))
     for candidate in np.unique(picked):
         scores[picked == candidate] = scorers[candidate](not_drawn[picked == candidate])
-    scores[np.isnan(drawn[0])] = np.nan  # what the drawn rows leave undefined, they leave so for all candidates
     return scores

@@ -16,6 +16,8 @@ ENTRIES = (
             "alpha": Float(low=1e-3, high=1e2, log=True, default=1.0),
             "gamma": OneOf((None, 1e-3, 1e-2, 1e-1, 1.0), default=None),
         },
+        complexity=4,
+        simpler={"alpha": "more"},
         syllabus=("kernel-ridge",),
         summary="Ridge in the space of a kernel: smooth curves from few rows; a matrix of rows by rows is solved.",
     ),

@@ -28,6 +28,8 @@ ENTRIES = (
             "C": Float(low=1e-3, high=1e2, log=True, default=1.0),
             "class_weight": OneOf((None, "balanced"), default=None),
         },
+        complexity=1,
+        simpler={"C": "less"},
         syllabus=("linclf-softmax",),
         summary="Linear log-odds, by default with a squared penalty; fast, well calibrated, and its weights can be "
         "read.",

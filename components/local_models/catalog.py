@@ -20,6 +20,8 @@ ENTRIES = (
             "weights": OneOf(("uniform", "distance"), default="uniform"),
             "p": OneOf((1, 2), default=2),
         },
+        complexity=3,
+        simpler={"n_neighbors": "more"},
         syllabus=("knn-classifier", "knn-regressor"),
         summary="The vote or the mean of the rows most alike; slow to answer on many rows.",
     ),

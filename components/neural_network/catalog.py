@@ -21,6 +21,8 @@ ENTRIES = (
             "learning_rate": Float(low=3e-4, high=1e-2, log=True, default=1e-3),
             "weight_decay": Float(low=1e-6, high=1e-2, log=True, default=1e-4),
         },
+        complexity=6,
+        simpler={"depth": "less", "width": "less", "weight_decay": "more"},
         syllabus=("nn-reg-early-stopping",),
         extra="torch",
         summary="Layers of weighted sums and kinks, trained until held-out rows stop gaining.",

@@ -17,6 +17,8 @@ ENTRIES = (
         library=_CLASSIFIER,
         defaults={"kernel": "linear"},
         space={"C": Float(low=1e-3, high=1e2, log=True, default=1.0)},
+        complexity=1,
+        simpler={"C": "less"},
         summary="The straight border with the widest margin; its distances are turned into probabilities.",
     ),
     Entry(
@@ -25,6 +27,8 @@ ENTRIES = (
         problems=("classification",),
         library=_CLASSIFIER,
         space={"C": _C, "gamma": _GAMMA},
+        complexity=4,
+        simpler={"C": "less"},
         summary="A bent border with the widest margin, by a Gaussian kernel; for some thousand rows.",
     ),
     Entry(
@@ -38,6 +42,8 @@ ENTRIES = (
             "epsilon": Float(low=1e-3, high=1.0, log=True, default=0.1),
             "gamma": _GAMMA,
         },
+        complexity=4,
+        simpler={"C": "less"},
         summary="Support vector regression: errors below epsilon cost nothing, outliers little; for some thousand "
         "rows.",
     ),

@@ -19,6 +19,8 @@ ENTRIES = (
             "min_samples_leaf": Int(low=1, high=100, log=True, default=1),
             "ccp_alpha": OneOf((0.0, 1e-4, 1e-3, 1e-2), default=0.0),
         },
+        complexity=2,
+        simpler={"max_depth": "less", "min_samples_leaf": "more", "ccp_alpha": "more"},
         syllabus=("tree-cart-regressor",),
         summary="Questions with two answers, one after the other; a shallow one can be drawn and read.",
     ),

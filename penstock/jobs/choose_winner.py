@@ -1,15 +1,38 @@
-"""Choose among fitted candidates."""
+"""Choose among fitted candidates, and among ensembles of them."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
 
 from penstock.component import fingerprint
 from penstock.components.catalog import Problem
+from penstock.components.ensembles.combining import Kind
+from penstock.components.evaluation.comparisons import (
+    Against,
+    against_on_folds,
+    against_on_rows,
+    corrected_error,
+    fold_interval,
+    mcnemar,
+    with_holm,
+)
+from penstock.components.evaluation.intervals import Floats, Interval
 from penstock.components.evaluation.metrics import default_metric, metric
-from penstock.components.evaluation.selection import correct_for_selection, pool, rank
+from penstock.components.evaluation.selection import correct_draws, draw_scores, pick, rank
+from penstock.components.evaluation.simplicity import simplest_first
+from penstock.components.search.candidates import BASELINE
 from penstock.jobs import Fitted, Progress, Selection
+from penstock.jobs.assemble import assemble
+from penstock.jobs.contenders import Contender, Contest, open_contest
 from penstock.store import Ref, Store
+
+SYLLABUS = ("met_cv_error", "met_loo_error", "met_oob_error", "proc_hyperparameters_not_on_training_error")
+
+Rule = Literal["best", "one-standard-error"]
 
 
 def work(
@@ -19,44 +42,120 @@ def work(
     problem: Problem,
     folds: Ref,
     metric_name: str | None,
+    rule: Rule,
+    simplicity: dict[str, dict[str, Any]],
+    ensembles: list[Kind],
     seed: int,
 ) -> Selection:
-    """Rank the candidates, give each an interval, and correct the winner's score for having been picked."""
+    """Rank the candidates, compare each with the winner, and correct the winner's score for having been picked.
+
+    `simplicity`: what the catalogue declares of the methods, for the rule that prefers simple ones.
+    """
     arrays = store.arrays(folds)
     n_classes = int(arrays["n_classes"])
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
-    facts = [[store.facts(result) for result in fit.results] for fit in fits]
-    scores = [[fold["score"] for fold in by_fold if fold["score"] is not None] for by_fold in facts]
-    pooled = [[store.arrays(Ref(**fold["predictions"]))["prediction"] for fold in by_fold] for by_fold in facts]
-    rows, predictions = pool([arrays[f"valid_{fold['fold']}"] for fold in facts[0]], pooled, str(arrays["judging"]))
-    y = arrays["y"][rows]
-    groups, weight = (arrays[name][rows] if name in arrays else None for name in ("groups", "weight"))
-    if groups is None and len(np.unique(rows)) < len(rows):
-        groups = rows  # a row that is judged several times is still one row
-    if str(arrays["judging"]) != "folds" or not all(scores):  # no fold alone may define the metric
-        scores = [[judge.function(y, prediction, weight)] for prediction in predictions]
-
-    corrected = correct_for_selection(judge, y, predictions, groups=groups, weight=weight, seed=seed)
-    best_first = rank(scores)
+    contest, single = open_contest(store, fits, arrays, judge, seed)
+    made, left_out = assemble(ensembles, single, contest, problem)
+    contenders = [*single, *made]
+    best_first = rank([one.scores for one in contenders])
+    draws = draw_scores(
+        judge,
+        contest.y,
+        [one.prediction for one in contenders],
+        groups=contest.groups,
+        weight=contest.weight,
+        seed=seed,
+    )
+    error = _standard_error(contest, contenders[best_first[0]], draws.scores[best_first[0]])
+    order, tolerance = _preference(rule, contenders, simplicity, error)
+    winner = best_first[0]
+    if order:
+        winner = int(pick(np.array([[one.score] for one in contenders]), order, tolerance)[0])
+    against = _compare(contest, contenders, winner, draws.scores, classes=problem == "classification")
+    corrected = correct_draws(draws, order=order, tolerance=tolerance)
     ranked = [
-        {
-            "candidate": fits[position].candidate,
-            "folds": scores[position],
-            "score": float(np.mean(scores[position])),
-            **corrected.candidates[position].model_dump(include={"low", "high"}),
-        }
+        _facts(contest, contenders[position], corrected.candidates[position], against.get(position))
         for position in best_first
     ]
-    winner = fits[best_first[0]].candidate
+    chosen = contenders[winner]
     evidence = {
-        "number": winner.number,
+        "number": chosen.candidate.number,
         "metric": judge.name,
         "ranked": ranked,
+        "left_out": left_out,
+        "rule": rule,
+        "best": contenders[best_first[0]].candidate.label,
+        "standard_error": error,
+        "alike": [contenders[position].candidate.label for position in best_first if _alike(against, position)],
         **corrected.model_dump(exclude={"candidates"}),
     }
-    chosen = {"name": winner.name, "parameters": winner.parameters, "component": fingerprint(winner.name, problem)}
     return Selection(
-        winner=store.put_facts(chosen),
+        winner=store.put_facts(_winner(chosen, problem)),
         evidence=store.put_facts(evidence),
-        unseen=store.put_arrays(rows=rows, prediction=predictions[best_first[0]]),
+        unseen=store.put_arrays(rows=contest.rows, prediction=chosen.prediction, part=contest.part),
     )
+
+
+def _winner(chosen: Contender, problem: Problem) -> dict[str, Any]:
+    candidate = chosen.candidate
+    facts: dict[str, Any] = {"name": candidate.name, "parameters": candidate.parameters}
+    if chosen.members:
+        return {**facts, "members": chosen.members}
+    return {**facts, "component": fingerprint(candidate.name, problem)}
+
+
+def _standard_error(contest: Contest, best: Contender, drawn: Floats) -> float:
+    """Of the best score: over folds where there are several, else over resampled rows."""
+    if len(best.scores) > 1:
+        return corrected_error(best.scores, contest.judged_to_taught)
+    known = drawn[~np.isnan(drawn)]
+    return math.sqrt(1 + contest.judged_to_taught) * float(np.std(known, ddof=1)) if len(known) > 1 else 0.0
+
+
+def _preference(
+    rule: Rule, contenders: Sequence[Contender], simplicity: dict[str, dict[str, Any]], error: float
+) -> tuple[list[int] | None, float]:
+    """In which order candidates are preferred, and how far below the best they may be. The baseline is a floor only."""
+    if rule == "best":
+        return None, 0.0
+    simplest = simplest_first([one.candidate for one in contenders], [one.score for one in contenders], simplicity)
+    floor = [position for position in simplest if contenders[position].candidate.name == BASELINE]
+    return [position for position in simplest if position not in floor] + floor, error
+
+
+def _compare(
+    contest: Contest, contenders: Sequence[Contender], winner: int, drawn: Floats, *, classes: bool
+) -> dict[int, Against]:
+    """Each other contender against the winner."""
+    first = contenders[winner]
+    others = [position for position in range(len(contenders)) if position != winner]
+    found = []
+    for position in others:
+        other = contenders[position]
+        if len(first.scores) > 1 and len(first.scores) == len(other.scores):
+            against = against_on_folds(first.scores, other.scores, contest.judged_to_taught)
+        else:
+            differences = drawn[winner] - drawn[position]
+            against = against_on_rows(first.score, other.score, differences, contest.judged_to_taught)
+        if classes and contest.independent and contest.weight is None:
+            decisions = mcnemar(contest.y, first.prediction, other.prediction)
+            against = against.model_copy(update={"decisions": decisions})
+        found.append(against)
+    return dict(zip(others, with_holm(found), strict=True))
+
+
+def _alike(against: dict[int, Against], position: int) -> bool:
+    return position in against and against[position].alike
+
+
+def _facts(contest: Contest, one: Contender, interval: Interval, against: Against | None) -> dict[str, Any]:
+    return {
+        "candidate": one.candidate,
+        "folds": one.scores,
+        "score": one.score,
+        "low": interval.low,
+        "high": interval.high,
+        "over_folds": fold_interval(one.scores, contest.judged_to_taught),
+        "against": against,
+        "members": one.members,
+    }

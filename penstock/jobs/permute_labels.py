@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components import catalog
 from penstock.components.analysis.baselines import DUMMY
+from penstock.components.ensembles.voting import build_chosen
 from penstock.components.evaluation.metrics import default_metric, metric
 from penstock.components.leakage.base import Seen, does_not_apply
 from penstock.components.leakage.chance import with_shuffled_labels
@@ -66,7 +66,7 @@ def _shuffled(
     def score(shuffled: Array) -> float:
         predictions = []
         for train, valid in parts:
-            model = catalog.build(winner["name"], winner["parameters"], seed=seed, problem=schema.problem)
+            model = build_chosen(winner, seed=seed, problem=schema.problem)
             taught, origin = with_copies(plan, frame.iloc[train])
             pipeline = build_pipeline(plan, model, seed=seed)
             if len(np.unique(shuffled[train])) < 2:

@@ -19,8 +19,33 @@ SECTION_OF = {
     "threshold_choice": "answers",
     "before_and_after": "answers",
     "prediction_intervals": "answers",
+    "importance": "explanation",
+    "partial_dependence": "explanation",
+    "slices": "explanation",
+    "fairness": "explanation",
+    "shap": "explanation",
+    "learning_curve": "explanation",
+    "validation_curve": "explanation",
+    "boundary_panels": "explanation",
+    "bias_variance": "explanation",
 }
 CAPTIONS = {
+    "importance": "How much worse the model is when a column's values are shuffled among test rows. Near 0: the model "
+    "does not need it, perhaps because another column says the same.",
+    "partial_dependence": "Mean prediction when the column is set to each value in turn, all else as it is. The band "
+    "holds nine of ten single rows: where it is wide, the column works differently from row to row.",
+    "slices": "Bar: 95% interval. Orange: worse than all test rows by more than chance, corrected for the number of "
+    "slices.",
+    "fairness": "How often each group is decided for. Equal circles: demographic parity; equal squares and equal "
+    "diamonds: equalised odds.",
+    "shap": "Each dot is a test row: how far the column moved its prediction. Orange: a high value of the column.",
+    "learning_curve": "If the lower line still rises at the right, more rows will help. If both lines meet low, a "
+    "richer model or better columns would.",
+    "validation_curve": "Too little capacity: both lines are bad. Too much: good on rows learnt from, worse on others. "
+    "Ring: the best value of the curve; dashed: the chosen one.",
+    "boundary_panels": "What the model would answer at each place, for some values of its main parameter.",
+    "bias_variance": "Left: each dot is the model fitted on resampled rows, the cross is the truth, the diamond their "
+    "mean. Right: what capacity trades; noise that nobody can predict counts as bias.",
     "confusion_matrix": "Rows of the test set by true and predicted class. The diagonal is right; the shade is the "
     "share of the true class.",
     "roc_curve": "Each point is a threshold: how many of the class are found, at the price of how many false alarms. "

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from penstock.reporting import advice, answers, formats, glance, words
 from penstock.reporting.captions import CAPTIONS, SECTION_OF
 from penstock.reporting.chart import Chart, chart_of
+from penstock.reporting.explained import explained_words
 from penstock.reporting.svg import inline
 
 HERE = Path(__file__).parent
@@ -72,6 +73,7 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         levels={formats.confidence(score["shown"]) for score in scores if score["shown"]["low"] is not None},
         sign=sign,
         learnt=words.learnt_words(main["label"], main["shown"], main["seen"], sign) if main else "",
+        explained=explained_words(document),
         selection=words.selection_words(document.get("selection") or {}, sign),
         answers=answers.answer_words(document),
         promises=answers.promises(document),
@@ -174,6 +176,7 @@ def _candidates(document: Mapping[str, Any], sign: int) -> list[dict[str, Any]]:
             **candidate,
             "baseline": advice.is_baseline(candidate),
             "shown": formats.as_shown({**candidate, "value": candidate.get("score")}, sign),
+            "behind": words.against_words(candidate.get("against")),
         }
         for candidate in document.get("candidates") or []
     ]

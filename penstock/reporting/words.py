@@ -19,6 +19,8 @@ from penstock.reporting.formats import (
     value_of,
 )
 
+MOST_NAMED = 4
+
 
 class Verdict(NamedTuple):
     tag: str
@@ -206,6 +208,41 @@ def learnt_words(label: str, unseen: Mapping[str, Any], seen: Mapping[str, Any],
     return f"{said}: no sign of overfitting, for the former lies within the interval of the latter."
 
 
+def rule_words(selection: Mapping[str, Any], sign: int) -> list[str]:
+    """Who won by which rule, and who cannot be told apart from the winner."""
+    sentences = []
+    if selection.get("rule") == "one-standard-error":
+        sentences.append(
+            "The winner is the simplest candidate within one standard error "
+            f"({number(selection['standard_error'])}) of the best, which is {selection['best']}."
+        )
+    alike = selection.get("alike") or []
+    if alike:
+        more = f" and {len(alike) - MOST_NAMED} more" if len(alike) > MOST_NAMED else ""
+        sentences.append(
+            f"Not to be told apart from the winner by these rows: {', '.join(alike[:MOST_NAMED])}{more} (paired tests, "
+            "Holm's correction for their number, 5%)."
+        )
+    return sentences
+
+
+def against_words(against: Mapping[str, Any] | None) -> str:
+    """`0.0124 (-0.0031 to 0.0279), p 0.31; McNemar 31 to 22, p 0.27`: how far behind the winner."""
+    if not against:
+        return ""
+    ends = f"{number(against['low'])} to {number(against['high'])}"
+    said = f"{number(against['difference'])} ({ends}), p {_chance(against['adjusted'])}"
+    decisions = against.get("decisions")
+    if decisions:
+        rows = f"{count(decisions['only_winner'])} to {count(decisions['only_other'])}"
+        said += f"; McNemar {rows}, p {_chance(decisions['adjusted'])}"
+    return said
+
+
+def _chance(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.2g}"
+
+
 def selection_words(selection: Mapping[str, Any], sign: int) -> list[str]:
     """What decided, what picking the best of many did to its score, and how worn the test rows are."""
     sentences = [sentence(selection["reason"])] if selection.get("reason") else []
@@ -228,6 +265,7 @@ def selection_words(selection: Mapping[str, Any], sign: int) -> list[str]:
             f"Nested: the whole search, made once more inside each of {count(folds)} outer folds and judged on rows "
             f"that it had not seen, is worth {value_of(nested)}{ends}."
         )
+    sentences += rule_words(selection, sign)
     judged = selection.get("winners_judged")
     if judged is not None:
         sentences.append(

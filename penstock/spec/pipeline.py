@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from penstock.spec.data import Data
 from penstock.spec.decision import Decision
+from penstock.spec.evaluation import Evaluation
 from penstock.spec.parts import Choice, Part
 from penstock.spec.preparation import Features, Preparation
 from penstock.spec.register import Register, Schedule
@@ -51,6 +52,7 @@ class Spec(Part):
     )
     search: Search = Search()
     decision: Decision = Decision()
+    evaluation: Evaluation = Evaluation()
     limits: Limits = Limits()
     register_: Annotated[Register, Field(alias="register")] = Register()
     schedule: Annotated[Schedule | None, Field(description="When to run: a cron, or an interval in seconds.")] = None

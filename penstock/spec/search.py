@@ -43,6 +43,24 @@ class Search(Part):
         ),
     ] = True
 
+    rule: Annotated[
+        Literal["best", "one-standard-error"],
+        Field(
+            description="Who wins: the best mean over the folds; or the simplest candidate whose score is at most one "
+            "standard error below the best. Simplest: first by the method (lines, then trees, neighbours, kernels, "
+            "ensembles of trees, networks), then by the parameters that let it bend; never by time."
+        ),
+    ] = "best"
+    ensembles: Annotated[
+        list[Literal["voting", "stacking", "greedy"]],
+        Field(
+            description="Ensembles of finished candidates, judged beside them without new fits: the mean of the best "
+            "of up to three methods; weights by least squares (stacking); the member that helps most added again and "
+            "again (greedy). Their weights are judged on folds that had no part in them. If one wins, its members are "
+            "fitted on all learning rows."
+        ),
+    ] = Field(default_factory=list)
+
 
 class Limits(Part):
     workers: Annotated[int | None, Field(ge=1, le=256, description="Worker processes; by default one per core.")] = None

@@ -15,6 +15,7 @@ from penstock.components.catalog import MODELS, build, entries
 from penstock.components.decision.calibrator import ProbabilityCalibrator
 from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.regressor import IntervalRegressor
+from penstock.components.ensembles.voting import build_chosen
 from penstock.components.preprocessing.preparation import build_pipeline
 from penstock.components.trust import trusted_types
 from penstock.errors import ModelError
@@ -41,6 +42,28 @@ METRICS = [
     *("braycurtis", "canberra", "chebyshev", "dice", "euclidean", "hamming", "jaccard", "manhattan"),
     *("rogerstanimoto", "russellrao", "sokalmichener", "sokalsneath"),
 ]
+
+
+ENSEMBLE = {
+    "name": "voting-ensemble",
+    "parameters": {},
+    "members": [
+        {"name": "decision-tree", "parameters": {"max_depth": 2}, "weight": 0.7},
+        {"name": "k-nearest-neighbours", "parameters": {}, "weight": 0.3},
+    ],
+}
+
+
+@pytest.mark.parametrize("problem", ["classification", "regression"])
+def test_an_ensemble_is_saved_and_loaded_inside_a_pipeline(mixed: Any, tmp_path: Path, problem: Any) -> None:
+    table = mixed[problem]
+    model = build_chosen(ENSEMBLE, seed=0, problem=problem)
+    fitted = build_pipeline(table.plan(), model, seed=0).fit(table.frame, table.y)
+    path = tmp_path / "model.skops"
+    path.write_bytes(dump_estimator(fitted))
+    loaded = read_estimator(path, trusted_types())
+    answer = "predict_proba" if problem == "classification" else "predict"
+    assert np.array_equal(getattr(loaded, answer)(table.frame), getattr(fitted, answer)(table.frame))
 
 
 @pytest.mark.slow
@@ -70,6 +93,7 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
     for name, problem in LEARNERS:
         given = (y > 0).astype(int) if problem == "classification" else y
         note(build(name, QUICK.get(name, {}), seed=0, problem=problem).fit(X, given))
+    note(build_chosen(ENSEMBLE, seed=0, problem="regression").fit(X, y))
     for metric in METRICS:
         ball = {"algorithm": "ball_tree", "metric": metric}
         note(build("k-nearest-neighbours", ball, seed=0, problem="regression").fit((X > 0).astype(float), y))

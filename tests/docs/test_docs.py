@@ -48,7 +48,7 @@ def commands(page: Path) -> list[str]:
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The examples, with few rows, as the folder that the commands are typed in."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    for name in ("churn", "segments", "claims"):
+    for name in ("churn", "segments", "claims", "rents"):
         table = tmp_path / "examples" / name / f"{name}.csv"
         table.write_text("".join(table.read_text(encoding="utf-8").splitlines(keepends=True)[:601]), encoding="utf-8")
     shutil.copy(tmp_path / "examples" / "churn" / "churn.csv", tmp_path / "new_rows.csv")
@@ -82,7 +82,7 @@ def _in_menu_order() -> list[Path]:
 def _quickly(arguments: list[str]) -> list[str]:
     """A page shows what a reader would type; the test needs only the smallest search."""
     if arguments[0] == "run" and "segments" not in arguments[1]:
-        model = "ridge" if "rentals" in arguments[1] else "logistic-regression"
+        model = "ridge" if "rent" in arguments[1] else "logistic-regression"
         return [
             *arguments,
             "--set",

@@ -1,0 +1,72 @@
+"""How the prediction moves with one column, all others as they are: partial dependence and single rows (ICE)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from penstock.components.explanation.importance import Predict
+from penstock.components.schema import Column
+
+Array = np.ndarray[Any, Any]
+
+MOST_POINTS = 12
+MOST_CLASSES = 4
+ORDERED = ("numeric", "date")
+DRAWN = (*ORDERED, "nominal", "ordinal", "boolean")
+
+
+def partial_dependence(
+    predict: Predict, frame: pd.DataFrame, column: Column, classes: list[Any] | None
+) -> dict[str, Any] | None:
+    """The mean prediction at each value of a grid, and between which values nine of ten rows' predictions move.
+
+    The band is of single rows' curves, each less its own mean, around the mean curve: wide where the column works
+    otherwise in some rows than in others. Of two classes it is the positive one's probability, of more each of the
+    first four. None where fewer than two values are known.
+    """
+    grid = _grid(frame[column.name], column)
+    if len(grid) < 2:
+        return None
+    rows, points = len(frame), len(grid)
+    repeated = frame.iloc[np.tile(np.arange(rows), points)].reset_index(drop=True)
+    repeated[column.name] = grid.iloc[np.repeat(np.arange(points), rows)].reset_index(drop=True)
+    predictions = predict(repeated).reshape(points, rows, -1)
+    if classes:
+        of = [1] if len(classes) == 2 else range(min(len(classes), MOST_CLASSES))
+        curves = [_curve(predictions[..., code]) | {"of": str(classes[code])} for code in of]
+    else:
+        curves = [_curve(predictions[..., 0]) | {"of": None}]
+    return {"column": column.name, "role": column.role, "grid": _shown(grid, column), "curves": curves}
+
+
+def _curve(predictions: Array) -> dict[str, Any]:
+    mean = predictions.mean(axis=1)
+    single = predictions - predictions.mean(axis=0)
+    low, high = np.quantile(single, [0.05, 0.95], axis=1) + mean.mean()
+    return {"mean": mean.tolist(), "low": low.tolist(), "high": high.tolist()}
+
+
+def _grid(values: pd.Series[Any], column: Column) -> pd.Series[Any]:
+    """Values that occur: numbers and dates at equal shares of the rows, levels by how often they occur."""
+    known = values.dropna()
+    if column.role in ORDERED:
+        ordered = known.sort_values()
+        places = np.linspace(0, max(len(ordered) - 1, 0), MOST_POINTS).round().astype(int)
+        return ordered.iloc[places].drop_duplicates() if len(ordered) else ordered
+    common = known.value_counts().index[:MOST_POINTS]
+    if column.role == "ordinal":
+        common = pd.Index([level for level in column.levels or [] if level in common])
+    return pd.Series(common).astype(values.dtype)
+
+
+def _shown(grid: pd.Series[Any], column: Column) -> list[Any]:
+    if column.role == "numeric":
+        return [float(value) for value in grid]
+    if column.role == "date":
+        return [str(value)[:10] for value in grid]
+    if column.role == "boolean":
+        return [(column.levels or ["no", "yes"])[int(value)] for value in grid]
+    return [str(value) for value in grid]

@@ -1,0 +1,98 @@
+"""What the model goes by, for whom it does worse, whom its decisions favour: on the test rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from penstock.components.evaluation.metrics import decided, default_metric, metric
+from penstock.components.explanation.dependence import DRAWN, partial_dependence
+from penstock.components.explanation.fairness import fairness
+from penstock.components.explanation.importance import REPEATS, permutation_importance
+from penstock.components.explanation.shapley import shapley_values
+from penstock.components.explanation.slices import slice_of_rows, slice_scores
+from penstock.components.plots.explanation import explanation_figures
+from penstock.components.plots.output import to_svg
+from penstock.components.schema import encode_target
+from penstock.jobs import Progress
+from penstock.jobs.prediction import predict
+from penstock.model import load_bundle
+from penstock.store import Ref, Store
+
+Array = np.ndarray[Any, Any]
+
+MOST_ROWS = 500
+FEWEST_ROWS = 100
+MOST_SHUFFLED = 5000
+FEW_COLUMNS = 20
+ROWS_OF_A_CURVE = 100
+MOST_CURVES = 4
+
+
+def work(
+    store: Store,
+    progress: Progress,
+    model: Ref,
+    rows: Ref,
+    learning: Ref,
+    metric_name: str | None,
+    slices: list[str],
+    fairness_of: list[str],
+    shap: bool,
+    seed: int,
+) -> tuple[Ref, Ref]:
+    """Numbers and pictures. Importance is of at most 500 test rows, of many columns fewer; curves of 100."""
+    bundle = load_bundle(store.path(model))
+    schema = bundle.schema
+    assert schema.target is not None
+    frame, seen = store.frame(rows), store.frame(learning)
+    n_classes = len(schema.classes or [])
+    judge = metric(metric_name or default_metric(schema.problem, n_classes), schema.problem, n_classes)
+    y = encode_target(frame[schema.target], schema)
+    weighing, group = schema.named("weight"), schema.named("group")
+    weight = frame[weighing].to_numpy() if weighing else None
+    groups = pd.factorize(frame[group])[0] if group else None
+    names = [column.name for column in schema.features]
+
+    def answers(part: pd.DataFrame) -> Array:
+        return predict(bundle.pipeline, part, n_classes)
+
+    few_enough = int(np.clip(MOST_SHUFFLED // len(names), FEWEST_ROWS, MOST_ROWS))
+    some = np.sort(np.random.default_rng(seed).permutation(len(frame))[:few_enough])
+    of_some = None if weight is None else weight[some]
+    features = frame[names]
+    importance = permutation_importance(
+        answers,
+        features.iloc[some],
+        names,
+        lambda prediction: judge.function(y[some], prediction, of_some),
+        seed=seed,
+        repeats=REPEATS if len(names) <= FEW_COLUMNS else REPEATS // 2,
+    )
+    progress({"explained": "importance"})
+    top = [schema.column(one["column"]) for one in importance]
+    drawn = [column for column in top if column.role in DRAWN][:MOST_CURVES]
+    few = features.iloc[some[:ROWS_OF_A_CURVE]]
+    dependence = [partial_dependence(answers, few, column, schema.classes) for column in drawn]
+    prediction = answers(features)
+    cut = {name: slice_of_rows(frame[name], seen[name], schema.column(name)) for name in [*slices, *fairness_of]}
+    facts: dict[str, Any] = {
+        "metric": judge.name,
+        "label": judge.label,
+        "sign": judge.sign,
+        "target": schema.target,
+        "rows": len(some),
+        "importance": importance,
+        "dependence": [curve for curve in dependence if curve],
+        "slices": slice_scores(
+            judge, y, prediction, {name: cut[name] for name in slices}, groups=groups, weight=weight, seed=seed
+        ),
+        "fairness": {
+            name: fairness(y, decided(prediction), cut[name], groups=groups, seed=seed) for name in fairness_of
+        },
+        "shap": shapley_values(answers, few, seen[names].iloc[:MOST_ROWS], names, seed=seed) if shap else None,
+    }
+    figures = {name: to_svg(figure) for name, figure in explanation_figures(facts).items()}
+    return store.put_facts(facts), store.put_facts(figures)

@@ -1,0 +1,36 @@
+"""Fit a whole pipeline: preparation and model, on rows with their copies, balanced as planned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.pipeline import Pipeline
+
+from penstock.components.balancing.balance import balance
+from penstock.components.preprocessing.preparation import build_preparation, fit_steps, with_copies
+
+Array = np.ndarray[Any, Any]
+
+
+def fit_pipeline(
+    recipe: dict[str, Any],
+    model: Any,
+    frame: pd.DataFrame,
+    y: Array | None,
+    weight: Array | None,
+    *,
+    balanced: bool = True,
+    seed: int,
+) -> Pipeline:
+    """`balanced`: whether the plan's balancing applies to this model; the baseline is fitted without."""
+    preparation = build_preparation(recipe, seed=seed)
+    taught, origin = with_copies(recipe, frame)
+    y = None if y is None else y[origin]
+    weight = None if weight is None else weight[origin]
+    matrix = fit_steps(preparation, taught, y)
+    if recipe.get("balance") and y is not None and balanced:
+        matrix, y, weight = balance(recipe["balance"], matrix, y, weight, seed=seed)
+    model.fit(matrix, y, **({} if weight is None else {"sample_weight": weight}))
+    return Pipeline([*preparation.steps, ("model", model)])

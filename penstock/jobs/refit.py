@@ -1,0 +1,83 @@
+"""The winner, fitted again on other rows or with another parameter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import GroupKFold, KFold
+
+from penstock.components.ensembles.voting import build_chosen
+from penstock.components.evaluation.metrics import default_metric, metric
+from penstock.components.schema import Schema
+from penstock.components.search.candidates import BASELINE
+from penstock.errors import DataError
+from penstock.jobs.fitting import fit_pipeline
+from penstock.jobs.prediction import predict
+from penstock.store import Ref, Store
+
+Array = np.ndarray[Any, Any]
+MOST_FOLDS = 3
+
+
+class Refit:
+    """Rows are positions among the learning rows; the whole pipeline is fitted, preparation included."""
+
+    def __init__(
+        self,
+        store: Store,
+        plan: Ref,
+        learning: Ref,
+        folds: Ref,
+        winner: Ref,
+        schema: Ref,
+        metric_name: str | None,
+        seed: int,
+    ) -> None:
+        self.schema = Schema(**store.facts(schema))
+        self.plan, self.chosen = store.facts(plan), store.facts(winner)
+        self.frame, self.arrays = store.frame(learning), store.arrays(folds)
+        self.y, self.n_classes, self.seed = self.arrays["y"], int(self.arrays["n_classes"]), seed
+        name = metric_name or default_metric(self.schema.problem, self.n_classes)
+        self.judge = metric(name, self.schema.problem, self.n_classes)
+        self.folds = self._folds()
+
+    def _folds(self) -> list[tuple[Array, Array]]:
+        """Three of the folds that judged the candidates; three new ones where those were of single rows."""
+        if str(self.arrays["judging"]) != "rows":
+            few = [fold for fold in range(MOST_FOLDS) if f"train_{fold}" in self.arrays]
+            return [(self.arrays[f"train_{fold}"], self.arrays[f"valid_{fold}"]) for fold in few]
+        groups = self.arrays.get("groups")
+        cut = (KFold if groups is None else GroupKFold)(MOST_FOLDS, shuffle=True, random_state=self.seed)
+        return list(cut.split(self.y, groups=groups))
+
+    @property
+    def ordered(self) -> bool:
+        return "ordered" in self.arrays
+
+    def fit(self, rows: Array, **parameters: Any) -> Any:
+        chosen = {**self.chosen, "parameters": {**self.chosen["parameters"], **parameters}}
+        model = build_chosen(chosen, seed=self.seed, problem=self.schema.problem)
+        weight = self.arrays["weight"][rows] if "weight" in self.arrays else None
+        balanced = chosen["name"] != BASELINE
+        return fit_pipeline(
+            self.plan, model, self.frame.iloc[rows], self.y[rows], weight, balanced=balanced, seed=self.seed
+        )
+
+    def try_fit(self, rows: Array, **parameters: Any) -> Any | None:
+        """None where these rows are too few for the method or the parameter, or have one class only."""
+        if self.n_classes and len(np.unique(self.y[rows])) < 2:
+            return None
+        try:
+            pipeline = self.fit(rows, **parameters)
+            self.predict(pipeline, rows[:1])  # some methods find out only then
+        except (ValueError, DataError):
+            return None
+        return pipeline
+
+    def predict(self, pipeline: Any, rows: Array) -> Array:
+        return predict(pipeline, self.frame.iloc[rows], self.n_classes)
+
+    def score(self, pipeline: Any, rows: Array) -> float:
+        weight = self.arrays["weight"][rows] if "weight" in self.arrays else None
+        return self.judge.function(self.y[rows], self.predict(pipeline, rows), weight)
