@@ -107,13 +107,14 @@ def _log(run: Run, trained: Trained, suite: Suite, rows: Rows, selection: Select
     store, tracking = run.store, tracking_of(run)
     tracking.log_text(run.mlflow_run, json.dumps(store.facts(suite.rules), indent=1), SUITE_FILE)
     tracking.log_file(run.mlflow_run, store.path(trained.ids), name=IDS_FILE)
-    extra = catalog.find(store.facts(selection.winner)["name"]).extra
+    winner = store.facts(selection.winner)
+    extras = {catalog.find(one["name"]).extra for one in winner.get("members") or [winner]} - {None}
     return tracking.registry.log_model(
         run.mlflow_run,
         store.path(trained.model),
         name=run.pipeline,
         schema=Schema(**store.facts(rows.schema_)),
-        libraries=[extra, "safetensors"] if extra else [],
+        libraries=[*sorted(map(str, extras)), "safetensors"] if extras else [],
         tags=tags,
     )
 

@@ -12,8 +12,9 @@ from pandas.api import types
 from scipy import stats
 
 from penstock.components.evaluation.comparisons import LEVEL, holm
-from penstock.components.evaluation.intervals import resampled, scorer_of
+from penstock.components.evaluation.intervals import resampled
 from penstock.components.evaluation.metrics import Metric
+from penstock.components.evaluation.scorers import scorer_of
 from penstock.components.schema import Column, Schema, numbers
 from penstock.errors import DataError, did_you_mean
 

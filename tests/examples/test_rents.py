@@ -38,7 +38,7 @@ def document(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PENSTOCK_HOME", str(folder))
         Settings.from_environment().apply()
-        yield supervised.fn(str(FOLDER / "pipeline.yaml"), ["limits.workers=2"], engine="plain")
+        yield supervised.fn(str(FOLDER / "pipeline.yaml"), ["limits.workers=1"], engine="plain")
 
 
 def test_the_generator_writes_the_committed_bytes(generator: ModuleType) -> None:
