@@ -71,14 +71,15 @@ def commands() -> str:
 
 def _parts(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "the file", document
-    for key, field in document["properties"].items():
+    yield from _below("", document, document["$defs"])
+
+
+def _below(path: str, part: dict[str, Any], known: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for key, field in part["properties"].items():
         name = _reference(field)
-        if name and "properties" in document["$defs"][name]:
-            yield key, document["$defs"][name]
-            for inner, nested in document["$defs"][name]["properties"].items():
-                deeper = _reference(nested)
-                if deeper and deeper != "Choice" and "properties" in document["$defs"][deeper]:
-                    yield f"{key}.{inner}", document["$defs"][deeper]
+        if name and name != "Choice" and "properties" in known[name]:
+            yield f"{path}{key}", known[name]
+            yield from _below(f"{path}{key}.", known[name], known)
 
 
 def _reference(field: dict[str, Any]) -> str | None:

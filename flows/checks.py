@@ -37,6 +37,7 @@ def check_spec(spec: Spec, path: str) -> None:
         _check_weights(spec, path)
     if spec.preparation.balance:
         _check_balance(spec, spec.preparation.balance, path)
+    _check_gate(spec, path)
     preparation = {f"preparation.columns.{name}": column for name, column in spec.preparation.columns.items()}
     for place, part in {"preparation": spec.preparation, **preparation, "features": spec.features}.items():
         for step, choice in part:
@@ -140,6 +141,31 @@ def _check_balance(spec: Spec, balance: Choice, path: str) -> None:
                 remedy="balance by random-over-sampling or another that changes rows; or choose among: "
                 f"{', '.join(catalog.weighable(spec.problem))}",
             )
+
+
+def _check_gate(spec: Spec, path: str) -> None:
+    terms = spec.register_.promote
+    if terms.slices and spec.problem == "clustering":
+        raise UsageError(
+            "PEN404",
+            "slices compare predictions with what came true, which clusterings do not have",
+            where=f"{path}: register.promote.slices",
+            remedy="leave slices out",
+        )
+    if terms.limits.calibration_error is not None and spec.problem != "classification":
+        raise UsageError(
+            "PEN404",
+            f"a {spec.problem} gives no probabilities whose calibration could be limited",
+            where=f"{path}: register.promote.limits.calibration_error",
+            remedy="leave calibration_error out",
+        )
+    if terms.slices and spec.data.target in terms.slices.columns:
+        raise UsageError(
+            "PEN403",
+            f"the column '{spec.data.target}' makes no slices: it is what the model predicts",
+            where=f"{path}: register.promote.slices.columns",
+            remedy="name columns that are known before the outcome is",
+        )
 
 
 def _check_step(choice: Choice, problem: str, where: str, kind: str) -> None:

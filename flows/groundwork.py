@@ -11,7 +11,7 @@ from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.ingest import Content, ingest, take, tell
 from penstock.tasks.learn_suite import learn_suite
 from penstock.tasks.prepare import plan, preparation_components
-from penstock.tasks.register import champion_rules
+from penstock.tasks.register import champion_rules, require_slices
 from penstock.tasks.split import split
 from penstock.tasks.validate import validate, written_rules
 
@@ -22,6 +22,7 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
     content = given or take(run, spec.data, spec.schedule.timezone if spec.schedule else "UTC")
     rows = ingest(run, _data(spec), spec.problem, content, sample, spec.split.seed)
     tell(run, rows)
+    require_slices(run, spec.register_, rows)
     checks = validate(run, rows, spec.validation, written, champion_rules(run, rows))
     parts = split(run, rows, spec.split)
     analysed = analyse(run, parts.learning, rows.schema_, spec.split.seed)

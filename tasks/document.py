@@ -63,7 +63,7 @@ def build_document(
         "clusters": scores.get("clusters", []),
         "verdict": store.facts(verdict),
         "versions": {name: version(name) for name in VERSIONS},
-        **_reproducible(fits + (nested.fits if nested else [])),
+        **_reproducible(fits + (nested.fits if nested else []), store.facts(verdict)),
     }
 
 
@@ -199,8 +199,9 @@ def _ensembles(chosen: dict[str, Any]) -> list[Fit]:
     return made + [Fit(**left_out, status="ended") for left_out in chosen.get("left_out", [])]
 
 
-def _reproducible(fits: list[Fit]) -> dict[str, Any]:
+def _reproducible(fits: list[Fit], verdict: dict[str, Any]) -> dict[str, Any]:
     """A limit that struck depends on the machine's speed, and so does what came after it."""
-    struck = [fit for fit in fits if fit.status in STRUCK]
-    reason = "; ".join(f"{fit.candidate.label} {fit.reason}" for fit in struck[:3])
-    return {"reproducible": not struck, "not_reproducible_because": reason or None}
+    struck = [f"{fit.candidate.label} {fit.reason}" for fit in fits if fit.status in STRUCK][:3]
+    if verdict["timed"]:
+        struck.append("the gate's verdict hangs on how long predictions took")
+    return {"reproducible": not struck, "not_reproducible_because": "; ".join(struck) or None}

@@ -7,6 +7,7 @@ from typing import Any
 
 from penstock.actions import plain
 from penstock.components import catalog
+from penstock.components.evaluation.slices import require_sliceable
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.jobs import Selection
@@ -59,7 +60,8 @@ def register(
     _remove_leftovers(run, action)
     verdict = _judge(run, trained, selection, parts, register, rival, seed)
     facts = {**verdict, "version": version.version, "champion": rival}
-    registry.tag_version(run.pipeline, version.version, {"penstock.verdict": json.dumps(facts)})
+    brief = {name: facts[name] for name in ("verdict", "reason", "difference", "rows", "version", "champion")}
+    registry.tag_version(run.pipeline, version.version, {"penstock.verdict": json.dumps(brief)})
     if verdict["verdict"] in ("promoted", "first"):
         registry.set_champion(run.pipeline, version.version)
     else:
@@ -83,6 +85,14 @@ def rival(run: Run, trained: Trained) -> str | None:
     if champion.tags.get(MODEL_TAG) == trained.model.digest:
         return champion.tags.get(RIVAL_TAG) or None
     return str(champion.version)
+
+
+def require_slices(run: Run, register: Register, rows: Rows) -> None:
+    """Refuse slices that the gate could not make, before anything is learnt."""
+    wanted = register.promote.slices
+    if wanted and rows.schema_.kind != "pending":
+        schema = Schema(**run.store.facts(rows.schema_))
+        require_sliceable(wanted.columns, schema, where="register.promote.slices.columns")
 
 
 def champion_rules(run: Run, rows: Rows) -> list[dict[str, Any]]:
@@ -122,21 +132,22 @@ def _log(run: Run, trained: Trained, suite: Suite, rows: Rows, selection: Select
 def _judge(
     run: Run, trained: Trained, selection: Selection, parts: Parts, register: Register, rival: str | None, seed: int
 ) -> dict[str, Any]:
-    if rival is None:
-        return {"verdict": "first", "reason": "there was no champion to compare with", "difference": None, "rows": 0}
-    tracking = tracking_of(run)
-    downloads = run.home / "downloads"
-    version = tracking.registry.version(run.pipeline, rival)
-    verdict = in_worker(
+    tracking, champion, champion_ids = tracking_of(run), None, None
+    if rival is not None:
+        downloads = run.home / "downloads"
+        version = tracking.registry.version(run.pipeline, rival)
+        champion = tracking.registry.download(run.pipeline, rival, downloads)
+        champion_ids = tracking.fetch(version.run_id, IDS_FILE, downloads)
+    found: dict[str, Any] = in_worker(
         run,
         "compare_models",
         challenger=trained.model,
-        champion=tracking.registry.download(run.pipeline, rival, downloads),
-        champion_ids=tracking.fetch(version.run_id, IDS_FILE, downloads),
+        champion=champion,
+        champion_ids=champion_ids,
         rows=parts.test,
         metric_name=run.store.facts(selection.evidence).get("metric"),
-        margin=register.promote.margin,
-        confidence=register.promote.confidence,
+        terms=register.promote,
         seed=seed,
     )
-    return {**verdict, "verdict": VERDICTS[verdict["verdict"]]}
+    word = VERDICTS[found["verdict"]]
+    return {**found, "verdict": "first" if rival is None and word == "promoted" else word}

@@ -118,9 +118,12 @@ def _track(
 ) -> None:
     tracking = tracking_of(run)
     winner, verdict = document["winner"], document["verdict"]
+    failed = [check["name"] for check in verdict["checks"] if check["state"] == "failed"]
     tags = {
         "penstock.verdict": verdict["verdict"],
         "penstock.version": verdict["version"],
+        "penstock.verdict_reason": verdict["reason"],
+        "penstock.gate_failed": "; ".join(failed) or None,
         "penstock.winner": winner["name"],
         "penstock.data_digest": ground.rows.frame.digest,
         "penstock.reproducible": str(document["run"]["reproducible"]).lower(),
@@ -134,6 +137,7 @@ def _track(
     if nested := document["selection"]["nested"]:
         selection["selection_nested"] = {name: nested[name] for name in ("value", "low", "high")}
     metrics = {**document["metrics"], **in_sample, **selection, **_answers(document), **_explained(document)}
+    metrics |= _gate_metrics(verdict)
     tracking.log(run.mlflow_run, metrics=metrics, tags=tags)
     if certificate := document["certificate"]:
         _track_certificate(tracking, run.mlflow_run, certificate)
@@ -192,6 +196,13 @@ def _explained(document: dict[str, Any]) -> dict[str, Any]:
 
 def _interval(facts: dict[str, Any]) -> dict[str, Any]:
     return {name: facts[name] for name in ("value", "low", "high")}
+
+
+def _gate_metrics(verdict: dict[str, Any]) -> dict[str, Any]:
+    """The difference to the champion, and what each safeguard measured."""
+    compared = {"gate_difference": verdict["difference"], "gate_rows": verdict["rows"]} if verdict["difference"] else {}
+    checks = {f"gate_{check['name']}": check for check in verdict["checks"] if check["value"] is not None}
+    return compared | {name: check if check["low"] is not None else check["value"] for name, check in checks.items()}
 
 
 def _child(candidate: dict[str, Any], metric: str) -> dict[str, Any]:

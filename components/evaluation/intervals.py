@@ -1,4 +1,4 @@
-"""How sure a score is: percentile bootstrap, all resamples at once."""
+"""How sure a score is: bootstrap, all resamples at once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from penstock.components.evaluation.accelerated import adjusted_ends, leaving_out
 from penstock.components.evaluation.metrics import Metric
-from penstock.components.evaluation.scorers import scorer_of
+from penstock.components.evaluation.scorers import Scorer, scorer_of
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
@@ -40,11 +41,10 @@ def bootstrap_interval(
     resamples: int = 1000,
     confidence: float = 0.95,
 ) -> Interval:
-    """The score and its percentile interval. With groups, whole groups are drawn: their rows are not independent."""
+    """The score and its interval. With groups, whole groups are drawn: their rows are not independent."""
     value = require_score(metric, y, prediction, weight)
     scorer = scorer_of(metric, y, prediction, weight)
-    scores = [scorer(weights) for weights in resampled(len(y), groups, seed, resamples)]
-    return percentiles(value, require_defined(metric, scores), confidence)
+    return _interval(metric, scorer, value, len(y), groups, seed, resamples, confidence)
 
 
 def paired_interval(
@@ -62,26 +62,49 @@ def paired_interval(
     """The challenger's score less the champion's, both on the same resamples: what they share cancels out."""
     value = require_score(metric, y, challenger, weight) - require_score(metric, y, champion, weight)
     ours, theirs = scorer_of(metric, y, challenger, weight), scorer_of(metric, y, champion, weight)
-    differences = [ours(weights) - theirs(weights) for weights in resampled(len(y), groups, seed, resamples)]
-    return percentiles(value, require_defined(metric, differences), confidence)
+
+    def difference(weights: Floats) -> Floats:
+        return ours(weights) - theirs(weights)
+
+    return _interval(metric, difference, value, len(y), groups, seed, resamples, confidence)
 
 
 def mean_interval(values: Array, *, seed: int, resamples: int = 1000, confidence: float = 0.95) -> Interval:
     """Of a mean over rows."""
-    means = np.concatenate(
-        [
-            np.einsum("rn,n->r", weights, values) / len(values)
-            for weights in resampled(len(values), None, seed, resamples)
-        ]
-    )
-    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(value=float(np.mean(values)), low=float(low), high=float(high), confidence=confidence)
+    drawn = resampled(len(values), None, seed, resamples)
+    means = np.concatenate([np.einsum("rn,n->r", weights, values) / len(values) for weights in drawn])
+    return percentiles(float(np.mean(values)), means, confidence)
+
+
+def _interval(
+    metric: Metric,
+    score: Scorer,
+    value: float,
+    n_rows: int,
+    groups: Array | None,
+    seed: int,
+    resamples: int,
+    confidence: float,
+) -> Interval:
+    scores = require_defined(metric, [score(weights) for weights in resampled(n_rows, groups, seed, resamples)])
+    unit_of_row, n_units = _units(n_rows, groups)
+    at_once = max(1, WEIGHTS_AT_ONCE // n_rows)
+    without = np.concatenate([score(weights) for weights in leaving_out(unit_of_row, n_units, seed, at_once)])
+    low, high = adjusted_ends(value, scores, without[~np.isnan(without)], n_units, confidence)
+    return Interval(value=value, low=low, high=high, confidence=confidence)
+
+
+def _units(n_rows: int, groups: Array | None) -> tuple[Array, int]:
+    """What is drawn: the number of each row's group, or of the row itself; and how many there are."""
+    if groups is None:
+        return np.arange(n_rows), n_rows
+    codes, distinct = pd.factorize(groups, use_na_sentinel=False)
+    return codes, len(distinct)
 
 
 def resampled(n_rows: int, groups: Array | None, seed: int, resamples: int) -> Iterator[Floats]:
     """Blocks of weights, (resamples of the block, rows). Groups are drawn whole."""
-    unit_of_row = None if groups is None else pd.factorize(groups, use_na_sentinel=False)[0]
-    n_units = n_rows if unit_of_row is None else len(np.unique(unit_of_row))
+    unit_of_row, n_units = _units(n_rows, groups)
     if n_units < 2:
         raise DataError(
             "PEN129",
@@ -95,7 +118,7 @@ def resampled(n_rows: int, groups: Array | None, seed: int, resamples: int) -> I
         size = min(at_once, resamples - start)
         drawn = rng.integers(n_units, size=(size, n_units)) + n_units * np.arange(size)[:, None]
         counts = np.bincount(drawn.ravel(), minlength=size * n_units).reshape(size, n_units).astype(np.float64)
-        yield counts if unit_of_row is None else counts.take(unit_of_row, axis=1)
+        yield counts if groups is None else counts.take(unit_of_row, axis=1)
 
 
 def require_score(metric: Metric, y: Array, prediction: Array, weight: Array | None = None) -> float:

@@ -1,90 +1,136 @@
-"""Compare two models on rows that neither has learnt from."""
+"""The gate: the challenger against the champion, on rows that neither has learnt from, and against the limits."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from penstock.components.clustering.scores import internal_scores
-from penstock.components.evaluation.gate import decide
-from penstock.components.evaluation.intervals import mean_interval, paired_interval
-from penstock.components.evaluation.metrics import Metric, answering, metric
-from penstock.components.schema import ROW_ID, encode_target
+from penstock.components.evaluation.calibration import calibration
+from penstock.components.evaluation.gate import FEWEST_ROWS, Verdict, decide
+from penstock.components.evaluation.intervals import Interval
+from penstock.components.evaluation.latency import median_milliseconds
+from penstock.components.evaluation.safeguards import (
+    Check,
+    calibration_check,
+    hangs_on_timing,
+    latency_check,
+    latency_ratio_check,
+    settle,
+    size_check,
+    slice_check,
+)
+from penstock.components.evaluation.slices import slices
+from penstock.components.evaluation.terms import Latency, Slices, Terms
+from penstock.components.schema import ROW_ID, Schema, encode_target
+from penstock.errors import DataError
 from penstock.jobs import Progress
+from penstock.jobs.contest import CannotCompare, Contest, contest
 from penstock.model import PenstockModel, load_bundle
 from penstock.store import Ref, Store
+
+RESAMPLES = 1000
+MOST_RESAMPLES = 10_000
+MEGABYTE = 10**6
 
 
 def work(
     store: Store,
     progress: Progress,
     challenger: Ref,
-    champion: Path,
-    champion_ids: Path,
+    champion: Path | None,
+    champion_ids: Path | None,
     rows: Ref,
     metric_name: str | None,
-    margin: float,
-    confidence: float,
+    terms: Terms,
     seed: int,
 ) -> dict[str, Any]:
-    """The gate's verdict, from a paired difference with its interval."""
-    new, old = load_bundle(store.path(challenger)), load_bundle(champion)
-    frame = store.frame(rows)
-    fresh = frame[~frame[ROW_ID].isin(pd.read_parquet(champion_ids)[ROW_ID])].reset_index(drop=True)
-    group, weighing = new.schema.named("group"), new.schema.named("weight")
-    groups = pd.factorize(fresh[group])[0] if group else None
-    units = len(fresh) if groups is None else len(np.unique(groups))
-    obstacle = _obstacle(new, old, units)
-    if obstacle:
-        return {"verdict": "inconclusive", "reason": obstacle, "difference": None, "rows": len(fresh)}
-    if new.schema.problem == "clustering":
-        gain = _silhouettes(new, fresh, seed) - _silhouettes(old, fresh, seed)
-        difference = mean_interval(gain, seed=seed, confidence=confidence)
-    else:
-        assert metric_name is not None
-        assert new.schema.target is not None
-        judge = metric(new.card.get("objective") or metric_name, new.schema.problem, len(new.schema.classes or []))
-        y = encode_target(fresh[new.schema.target], new.schema)
-        difference = paired_interval(
-            judge,
-            y,
-            _predict(new, fresh, judge),
-            _predict(old, fresh, judge),
-            groups=groups,
-            weight=fresh[weighing].to_numpy() if weighing else None,
+    """The verdict and all that it rests on. Without a champion there are only the limits to be met."""
+    new, frame = load_bundle(store.path(challenger)), store.frame(rows)
+    compared = Verdict(verdict="promote", reason="there was no champion to compare with")
+    fresh, old = frame.iloc[:0], None
+    difference: Interval | None = None
+    checks: list[Check] = []
+    if champion and champion_ids:
+        fresh = frame[~frame[ROW_ID].isin(pd.read_parquet(champion_ids)[ROW_ID])].reset_index(drop=True)
+        try:
+            both = contest(new, champion, fresh, metric_name, seed)
+        except CannotCompare as obstacle:
+            compared = Verdict(verdict="inconclusive", reason=str(obstacle))
+        else:
+            everywhere = np.ones(len(fresh), dtype=bool)
+            old, difference = both.champion, both.measure(everywhere, terms.confidence, RESAMPLES)
+            compared = decide(difference, terms.margin, both.units(everywhere), both.unit)
+            if terms.slices:
+                checks += _slice_checks(both, terms.slices, new.schema, terms.confidence)
+    progress({"compared": len(fresh)})
+    checks += _limit_checks(new, old, frame, store.path(challenger), terms, seed)
+    verdict = settle(compared, checks, strict=terms.strict)
+    return {
+        **verdict.model_dump(),
+        "difference": difference.model_dump() if difference else None,
+        "rows": len(fresh),
+        "margin": terms.margin,
+        "checks": [check.model_dump() for check in checks],
+        "timed": hangs_on_timing(compared, checks, strict=terms.strict),
+    }
+
+
+def _slice_checks(both: Contest, wanted: Slices, schema: Schema, confidence: float) -> list[Check]:
+    """Intervals that hold for all slices at once: their error is shared among them (Bonferroni)."""
+    found = [(name, chosen, both.units(chosen)) for name, chosen in slices(both.rows, wanted.columns, schema)]
+    large = sum(units >= FEWEST_ROWS for _, _, units in found)
+    shared = 1 - (1 - confidence) / max(large, 1)
+    resamples = min(RESAMPLES * max(large, 1), MOST_RESAMPLES)
+    checks = []
+    for name, chosen, units in found:
+        difference, why = None, f"it has {units} {both.unit}, {FEWEST_ROWS} are needed"
+        if units >= FEWEST_ROWS:
+            try:
+                difference = both.measure(chosen, shared, resamples)
+            except DataError as error:
+                why = error.what
+        checks.append(slice_check(name, difference, wanted.margin, units, both.unit, why))
+    return checks
+
+
+def _limit_checks(
+    new: PenstockModel, old: PenstockModel | None, frame: pd.DataFrame, file: Path, terms: Terms, seed: int
+) -> list[Check]:
+    limits, checks = terms.limits, []
+    if limits.size_mb is not None:
+        checks.append(size_check(file.stat().st_size / MEGABYTE, limits.size_mb))
+    if limits.calibration_error is not None:
+        schema = new.schema
+        assert schema.target is not None
+        group, weighing = schema.named("group"), schema.named("weight")
+        found = calibration(
+            encode_target(frame[schema.target], schema),
+            new.predict_proba(frame, enforce=False).to_numpy(),
+            groups=frame[group].to_numpy() if group else None,
+            weight=frame[weighing].to_numpy() if weighing else None,
             seed=seed,
-            confidence=confidence,
+            confidence=terms.confidence,
         )
-    verdict = decide(difference, margin, units)
-    return {**verdict.model_dump(), "difference": difference.model_dump(), "rows": len(fresh)}
+        checks.append(calibration_check(Interval(**found["error"]), limits.calibration_error, len(frame)))
+    if limits.latency is not None:
+        checks += _latency_checks(new, old, frame, limits.latency)
+    return checks
 
 
-def _obstacle(new: PenstockModel, old: PenstockModel, units: int) -> str | None:
-    if units < 2:
-        return f"only {units} of the test rows are new to the champion"
-    if (new.schema.problem, new.schema.target, new.schema.classes) != (
-        old.schema.problem,
-        old.schema.target,
-        old.schema.classes,
-    ):
-        return "the champion answers another question: its problem, target or classes differ"
-    return None
-
-
-def _predict(model: PenstockModel, frame: pd.DataFrame, judge: Metric) -> np.ndarray[Any, Any]:
-    """Where answers are judged, those that the model gives by its own rule."""
-    if model.schema.problem == "classification":
-        probabilities = model.predict_proba(frame, enforce=False).to_numpy()
-        return answering(judge, probabilities, model.decide(probabilities) if model.decides else None)
-    return model.predict(frame, enforce=False).to_numpy()
-
-
-def _silhouettes(model: PenstockModel, frame: pd.DataFrame, seed: int) -> np.ndarray[Any, Any]:
-    """How well each row fits its cluster, in the space that the model prepares; zero where all rows are in one."""
-    labels = model.predict(frame, enforce=False).to_numpy()
-    matrix = np.asarray(model.pipeline[:-1].transform(frame))
-    scores = internal_scores(matrix, labels, seed=seed, most_rows=len(frame))
-    return scores["silhouette_values"] if len(scores["silhouette_values"]) else np.zeros(len(frame))
+def _latency_checks(
+    new: PenstockModel, old: PenstockModel | None, frame: pd.DataFrame, latency: Latency
+) -> list[Check]:
+    batch = frame.iloc[np.arange(latency.rows) % len(frame)].reset_index(drop=True)
+    models = [new] if old is None else [new, old]
+    times = median_milliseconds([partial(model.score_frame, batch, enforce=False) for model in models])
+    checks = []
+    if latency.milliseconds is not None:
+        checks.append(latency_check(times[0], latency.milliseconds, latency.rows))
+    if latency.ratio is not None:
+        ratio = None if old is None else times[0] / times[1]
+        checks.append(latency_ratio_check(ratio, latency.ratio, latency.rows))
+    return checks

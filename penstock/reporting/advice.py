@@ -113,11 +113,15 @@ def next_steps(
     if kind in ("promoted", "first"):
         command = f"penstock score {name}@champion new_rows.csv scores.csv"
         steps.append(Advice("Score new rows with it:", command=command))
+    elif kind == "held" and any(check.get("state") == "failed" for check in verdict.get("checks") or []):
+        steps.append(Advice("See what the gate held it back for.", "gate"))
     elif kind == "held":
         steps.append(Advice(f"Go on with {old}: nothing needs to change."))
     elif kind == "inconclusive":
         rows = f" beside these {count(verdict['rows'])}" if verdict.get("rows") else ""
-        steps.append(Advice(f"Gather rows that {old} never learnt from{rows}, and run again."))
+        enough = min((need["rows"] for need in verdict.get("needs") or []), default=None)
+        goal = f" ({count(enough)} may be enough)" if enough else ""
+        steps.append(Advice(f"Gather rows that {old} never learnt from{rows}{goal}, and run again.", "gate"))
     if "threshold_curve" in figures and not (document.get("decision") or {}).get("threshold"):
         steps.append(Advice("Choose the probability from which to act.", "figure-threshold_curve"))
     if document.get("problem") == "clustering":

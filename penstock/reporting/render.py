@@ -16,6 +16,7 @@ from penstock.reporting import advice, answers, formats, glance, words
 from penstock.reporting.captions import CAPTIONS, SECTION_OF
 from penstock.reporting.chart import Chart, chart_of
 from penstock.reporting.explained import explained_words
+from penstock.reporting.gate import gate_of
 from penstock.reporting.svg import inline
 
 HERE = Path(__file__).parent
@@ -67,6 +68,7 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         steps=advice.next_steps(document, errors, compared, figures),
         cautions=advice.cautions(document, main, warnings, unfinished),
         verdict=_verdict(document, main),
+        gate=gate_of(document.get("verdict")),
         scores=scores,
         main=main,
         also=next((score for score in scores[1:] if score["name"] == SAID_BESIDE.get(metric)), None),

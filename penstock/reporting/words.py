@@ -33,7 +33,9 @@ def verdict_words(verdict: Mapping[str, Any], metric: str) -> Verdict:
     old = f"version {verdict['champion']}" if verdict.get("champion") else "the version in service"
     tag, headline = {
         "promoted": ("Promoted", f"{new} replaces {old}"),
-        "held": ("Held back", f"{old} stays: {new} does not replace it"),
+        "held": ("Held back", f"{old} stays: {new} does not replace it")
+        if verdict.get("champion") or verdict.get("difference")
+        else ("Held back", f"{new} does not go into service"),
         "inconclusive": ("Undecided", f"{old} stays for now: there is not enough evidence about {new}"),
         "first": ("First version", f"{new} goes into service as the first one"),
     }.get(str(verdict.get("verdict")), ("No verdict", f"{new} was not compared"))

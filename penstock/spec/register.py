@@ -9,16 +9,12 @@ from zoneinfo import available_timezones
 
 from pydantic import Field, field_validator, model_validator
 
-from penstock.spec.parts import Part, Share
-
-
-class Promote(Part):
-    margin: Annotated[float, Field(ge=0, description="A gain below this is not worth a change of champion.")] = 0.005
-    confidence: Annotated[Share, Field(description="Confidence of the interval of the difference.")] = 0.95
+from penstock.components.evaluation.terms import Terms
+from penstock.spec.parts import Part
 
 
 class Register(Part):
-    promote: Promote = Promote()
+    promote: Annotated[Terms, Field(description="What a new model must show to become the champion.")] = Terms()
 
 
 class Schedule(Part):

@@ -161,14 +161,14 @@ def test_tables_have_captions_and_pictures_have_words(document: dict[str, Any], 
 def test_sections_stand_in_order_and_hold_their_figures(document: dict[str, Any], figures: dict[str, str]) -> None:
     page = Page(render(document, figures))
     assert sections_and_figures(page) == [
-        "scores", "candidates", "plots", "figure-confusion_matrix", "figure-roc_curve",
+        "scores", "gate", "candidates", "plots", "figure-confusion_matrix", "figure-roc_curve",
         "figure-precision_recall_curve", "figure-threshold_curve", "figure-calibration_curve",
         "figure-score_distribution", "checks", "data", "figure-target_distribution", "figure-missing_values",
         "reproduce",
     ]  # fmt: skip
     links = [attributes["href"] for attributes in page.all("a")]
     assert links[0] == "#main"
-    assert links[-6:] == ["#scores", "#candidates", "#plots", "#checks", "#data", "#reproduce"]
+    assert links[-7:] == ["#scores", "#gate", "#candidates", "#plots", "#checks", "#data", "#reproduce"]
 
 
 def sections_and_figures(page: Page) -> list[str | None]:
@@ -418,6 +418,7 @@ def test_not_reproducible_is_said_with_its_reason(document: dict[str, Any]) -> N
          "Version 2 stays: version 3 does not replace it"),
         ({"verdict": "inconclusive", "version": "3", "champion": "2"}, "Undecided",
          "Version 2 stays for now: there is not enough evidence about version 3"),
+        ({"verdict": "held", "version": "1", "champion": None}, "Held back", "Version 1 does not go into service"),
         ({"verdict": "first", "version": "1", "champion": None}, "First version",
          "Version 1 goes into service as the first one"),
     ],

@@ -1,0 +1,409 @@
+"""Are the numbers true? Intervals, corrected scores and verdicts on simulated data whose truth is known.
+
+    python benchmarks/honesty.py                       # everything, some minutes
+    python benchmarks/honesty.py --part coverage --repeats 4000
+    python benchmarks/honesty.py --part gate
+
+Everything is drawn again and again from a known law, so that it can be counted how often an interval holds the truth,
+how far a corrected score is from the truth on average, and how often the gate promotes a model that is no better. The
+truth is taken from a large fresh sample, or from a formula where there is one. Beside ours stands what is usually done
+instead, on the same draws.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import stats
+from scipy.special import expit
+
+from penstock.components.evaluation.calibration import calibration
+from penstock.components.evaluation.gate import decide
+from penstock.components.evaluation.intervals import (
+    Interval,
+    bootstrap_interval,
+    paired_interval,
+    percentiles,
+    resampled,
+)
+from penstock.components.evaluation.metrics import METRICS, Metric
+from penstock.components.evaluation.scorers import scorer_of
+from penstock.components.evaluation.selection import correct_for_selection
+
+Array = np.ndarray[Any, Any]
+Draw = tuple[Array, list[Array], Array | None]
+"""Outcomes, the predictions of one or more models, and the groups of the rows."""
+
+CLASSIFICATION = ("roc_auc", "accuracy", "neg_brier_score", "neg_log_loss")
+REGRESSION = ("r2", "neg_root_mean_squared_error", "neg_mean_absolute_error")
+GROUP_SIZE = 5
+LARGE = 1_000_000
+
+
+# The laws that data are drawn from
+
+
+def classes(rng: np.random.Generator, rows: int, *, grouped: bool, gains: tuple[float, ...] = (0.0,)) -> Draw:
+    """A third of the rows are positive. Each model sees the signal through noise of its own, and errs in its own way.
+
+    `gains`: how much more of the signal each model sees. Groups share a part of the signal and of the noise.
+    """
+    groups, share = _groups(rows, grouped)
+    signal = _shared(rng, rows, groups, share)
+    y = (rng.random(rows) < expit(1.8 * signal - 0.9)).astype(int)
+    predictions = []
+    for gain in gains:
+        seen = (1.0 + gain) * signal + 0.6 * _shared(rng, rows, groups, share)
+        p = expit(1.5 * seen - 0.7)
+        predictions.append(np.column_stack([1 - p, p]))
+    return y, predictions, groups
+
+
+def amounts(rng: np.random.Generator, rows: int, *, grouped: bool, gains: tuple[float, ...] = (0.0,)) -> Draw:
+    """Errors with longer tails than a Gaussian's, larger where the amount is larger."""
+    groups, share = _groups(rows, grouped)
+    signal = _shared(rng, rows, groups, share)
+    noise = _shared(rng, rows, groups, share) * np.sqrt(5 / rng.chisquare(5, size=rows))
+    y = 3.0 + 2.0 * signal + (1.0 + 0.3 * np.abs(signal)) * noise
+    return y, [2.8 + (1.8 + gain) * signal + 0.5 * rng.normal(size=rows) for gain in gains], groups
+
+
+def _groups(rows: int, grouped: bool) -> tuple[Array | None, float]:
+    return (np.repeat(np.arange(-(-rows // GROUP_SIZE)), GROUP_SIZE)[:rows], 0.5) if grouped else (None, 0.0)
+
+
+def _shared(rng: np.random.Generator, rows: int, groups: Array | None, share: float) -> Array:
+    """Unit Gaussians, of which groups have a part in common."""
+    own = rng.normal(size=rows)
+    if groups is None:
+        return own
+    common = rng.normal(size=groups.max() + 1)[groups]
+    mixed: Array = np.sqrt(share) * common + np.sqrt(1 - share) * own
+    return mixed
+
+
+# Coverage
+
+
+def coverage(repeats: int) -> None:
+    print(f"\ncoverage of 95 % intervals, {repeats} draws each (must 92-98, goal 93-97)")
+    print(f"{'metric':<30}{'rows':>6}{'groups':>8}{'ours':>8}{'percentile':>12}{'peer':>8}  peer")
+    for law, names in ((classes, CLASSIFICATION), (amounts, REGRESSION)):
+        for grouped in (False, True):
+            y, (prediction,), _ = law(np.random.default_rng(0), LARGE, grouped=grouped)
+            truths = {name: METRICS[name].function(y, prediction) for name in names}
+            for rows in (200, 1000):
+                _coverage_of(law, truths, rows, grouped, repeats)
+    for grouped in (False, True):
+        for rows in (200, 1000):
+            _coverage_of_calibration(rows, grouped, repeats)
+
+
+def _coverage_of(law: Callable[..., Draw], truths: dict[str, float], rows: int, grouped: bool, repeats: int) -> None:
+    held = {name: np.zeros(3) for name in truths}
+    for seed in range(repeats):
+        y, (prediction,), groups = law(np.random.default_rng((1, seed)), rows, grouped=grouped)
+        for name, truth in truths.items():
+            intervals = (
+                bootstrap_interval(METRICS[name], y, prediction, groups=groups, seed=seed),
+                _percentiles(METRICS[name], y, prediction, groups, seed),
+                _percentiles(METRICS[name], y, prediction, None, seed)
+                if grouped
+                else _scipy(name, y, prediction, seed),
+            )
+            held[name] += [one is not None and one.low <= truth <= one.high for one in intervals]
+    kind = "percentile, of rows" if grouped else "BCa, scipy.stats.bootstrap"
+    for name, counts in held.items():
+        ours, plain, peer = 100 * counts / repeats
+        said = f"{peer:>8.1f}  {kind}" if grouped or name in LOSSES else ""
+        groups_said = str(rows // GROUP_SIZE) if grouped else "-"
+        print(f"{name:<30}{rows:>6}{groups_said:>8}{ours:>8.1f}{plain:>12.1f}{said}", flush=True)
+
+
+def _percentiles(metric: Metric, y: Array, prediction: Array, groups: Array | None, seed: int) -> Interval:
+    """The usual interval: the middle 95 % of the resamples."""
+    scorer = scorer_of(metric, y, prediction)
+    return percentiles(0.0, np.concatenate([scorer(drawn) for drawn in resampled(len(y), groups, seed, 1000)]), 0.95)
+
+
+LOSSES: dict[str, Callable[[Array, Array], Array]] = {
+    "accuracy": lambda y, p: (p.argmax(axis=1) == y).astype(float),
+    "neg_brier_score": lambda y, p: -((p[:, 1] - y) ** 2),
+    "neg_log_loss": lambda y, p: np.log(p[np.arange(len(y)), y]),
+    "neg_mean_absolute_error": lambda y, p: -np.abs(y - p),
+}
+"""Metrics that are means over rows, which SciPy can resample all at once."""
+
+
+def _scipy(name: str, y: Array, prediction: Array, seed: int) -> Interval | None:
+    if name not in LOSSES:
+        return None
+    found = stats.bootstrap((LOSSES[name](y, prediction),), np.mean, n_resamples=1000, rng=seed, method="BCa")
+    low, high = found.confidence_interval
+    return Interval(value=0.0, low=low, high=high, confidence=0.95)
+
+
+def _coverage_of_calibration(rows: int, grouped: bool, repeats: int) -> None:
+    y, (prediction,), _ = classes(np.random.default_rng(0), LARGE, grouped=grouped)
+    truth = calibration(y, prediction, seed=0, resamples=2)["error"]["value"]
+    held = 0
+    for seed in range(repeats):
+        y, (prediction,), groups = classes(np.random.default_rng((1, seed)), rows, grouped=grouped)
+        ours = calibration(y, prediction, groups=groups, seed=seed)["error"]
+        held += ours["low"] <= truth <= ours["high"]
+    groups_said = str(rows // GROUP_SIZE) if grouped else "-"
+    print(f"{'calibration error':<30}{rows:>6}{groups_said:>8}{100 * held / repeats:>8.1f}", flush=True)
+
+
+def paired_coverage(repeats: int) -> None:
+    print(f"\ncoverage of 95 % intervals of the difference between two models, {repeats} draws each")
+    print(f"{'metric':<30}{'rows':>6}{'groups':>8}{'truth':>9}{'ours':>8}{'peer':>8}  peer")
+    for law, names in ((classes, CLASSIFICATION), (amounts, REGRESSION)):
+        for grouped in (False, True):
+            y, (ours, theirs), _ = law(np.random.default_rng(0), LARGE, grouped=grouped, gains=(0.15, 0.0))
+            truths = {name: METRICS[name].function(y, ours) - METRICS[name].function(y, theirs) for name in names}
+            for rows in (200, 1000):
+                held, peers = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+                for seed in range(repeats):
+                    y, pair, groups = law(np.random.default_rng((2, seed)), rows, grouped=grouped, gains=(0.15, 0.0))
+                    for name, truth in truths.items():
+                        found = paired_interval(METRICS[name], y, *pair, groups=groups, seed=seed)
+                        held[name] += found.low <= truth <= found.high
+                        peers[name] += _unpaired_holds(METRICS[name], y, pair, groups, seed, truth)
+                for name, truth in truths.items():
+                    groups_said = str(rows // GROUP_SIZE) if grouped else "-"
+                    print(
+                        f"{name:<30}{rows:>6}{groups_said:>8}{truth:>9.4f}{100 * held[name] / repeats:>8.1f}"
+                        f"{100 * peers[name] / repeats:>8.1f}  as if judged on different rows",
+                        flush=True,
+                    )
+
+
+def _unpaired_holds(metric: Metric, y: Array, pair: list[Array], groups: Array | None, seed: int, truth: float) -> bool:
+    """The intervals of both scores, combined as if their rows were not the same."""
+    first, second = (bootstrap_interval(metric, y, one, groups=groups, seed=seed, resamples=200) for one in pair)
+    reach = np.hypot(first.high - first.low, second.high - second.low) / 2
+    return bool(abs(first.value - second.value - truth) <= reach)
+
+
+# The winner's score
+
+
+def winners(repeats: int) -> None:
+    print(f"\nbias of the winner's ROC AUC, {repeats} searches each (goal: corrected within 0.005)")
+    print(f"{'candidates':<34}{'rows':>6}{'truth':>8}{'naive':>9}{'nested':>9}{'ours':>9}{'held':>7}")
+    auc = METRICS["roc_auc"]
+    for name, strengths, common in (
+        ("20 of pure noise", np.zeros(20), 0.0),
+        ("100 of pure noise", np.zeros(100), 0.0),
+        ("20 that are equal", np.full(20, 1.0), 0.0),
+        ("20 that are equal and alike", np.full(20, 1.0), 0.8),
+        ("20 from poor to good", np.linspace(0.2, 1.2, 20), 0.5),
+    ):
+        for rows in (200, 1000):
+            found = []
+            for seed in range(repeats):
+                rng = np.random.default_rng((3, seed))
+                y = (rng.random(rows) < 0.4).astype(int)
+                shared = rng.normal(size=rows)
+                scores = [
+                    strength * y + np.sqrt(common) * shared + np.sqrt(1 - common) * rng.normal(size=rows)
+                    for strength in strengths
+                ]
+                predictions = [np.column_stack([1 - expit(score), expit(score)]) for score in scores]
+                corrected = correct_for_selection(auc, y, predictions, seed=seed, resamples=200)
+                values = [auc.function(y, prediction) for prediction in predictions]
+                truth = stats.norm.cdf(strengths[int(np.argmax(values))] / np.sqrt(2))
+                interval = corrected.corrected
+                held = interval.low <= truth <= interval.high
+                found.append((truth, corrected.naive, _nested(auc, y, predictions, rng), interval.value, held))
+            truth, naive, nested, ours, held = np.mean(found, axis=0)
+            print(
+                f"{name:<34}{rows:>6}{truth:>8.4f}{naive - truth:>+9.4f}{nested - truth:>+9.4f}{ours - truth:>+9.4f}"
+                f"{100 * held:>7.1f}",
+                flush=True,
+            )
+
+
+def _nested(metric: Metric, y: Array, predictions: list[Array], rng: np.random.Generator) -> float:
+    """Five outer folds: on each, the candidate that is best on the other four."""
+    fold = rng.permutation(len(y)) % 5
+    outer = []
+    for number in range(5):
+        inside, outside = fold != number, fold == number
+        best = max(predictions, key=lambda prediction: metric.function(y[inside], prediction[inside]))
+        outer.append(metric.function(y[outside], best[outside]))
+    return float(np.mean(outer))
+
+
+# The gate
+
+
+def gate(repeats: int) -> None:
+    print(f"\nthe gate, equal models, {repeats} draws each (false promotions: at most 5 %)")
+    print(f"{'metric':<30}{'rows':>6}{'groups':>8}{'promote':>9}{'hold':>7}{'unsure':>8}{'higher score wins':>19}")
+    for law, names in ((classes, CLASSIFICATION), (amounts, REGRESSION)):
+        for grouped in (False, True):
+            for rows in (100, 200, 1000):
+                units = rows // GROUP_SIZE if grouped else rows
+                counted = {name: dict.fromkeys(("promote", "hold", "inconclusive", "higher"), 0) for name in names}
+                for seed in range(repeats):
+                    y, pair, groups = law(np.random.default_rng((4, seed)), rows, grouped=grouped, gains=(0.0, 0.0))
+                    for name in names:
+                        found = paired_interval(METRICS[name], y, *pair, groups=groups, seed=seed)
+                        counted[name][decide(found, 0.005, units).verdict] += 1
+                        counted[name]["higher"] += found.value > 0
+                for name, count in counted.items():
+                    print(_verdicts(name, rows, units if grouped else None, count, repeats), flush=True)
+
+    print(f"\nthe gate, a better model: how often it is promoted, {repeats} draws each (ROC AUC)")
+    print(f"{'gain':<8}" + "".join(f"{rows:>8} rows" for rows in POWER_ROWS))
+    auc = METRICS["roc_auc"]
+    for gain in (0.0, 0.05, 0.1, 0.2, 0.4):
+        y, pair, _ = classes(np.random.default_rng(0), LARGE, grouped=False, gains=(gain, 0.0))
+        truth = auc.function(y, pair[0]) - auc.function(y, pair[1])
+        shares = []
+        for rows in POWER_ROWS:
+            promoted = 0
+            for seed in range(repeats):
+                y, pair, _ = classes(np.random.default_rng((5, seed)), rows, grouped=False, gains=(gain, 0.0))
+                found = paired_interval(auc, y, *pair, seed=seed, resamples=500)
+                promoted += decide(found, 0.005, rows).verdict == "promote"
+            shares.append(promoted / repeats)
+        print(f"{truth:<+8.3f}" + "".join(f"{100 * share:>11.1f} %" for share in shares), flush=True)
+
+
+POWER_ROWS = (200, 500, 1000, 2000, 5000)
+
+
+def _verdicts(name: str, rows: int, groups: int | None, count: dict[str, int], repeats: int) -> str:
+    promote, hold, unsure, higher = (
+        f"{100 * count[kind] / repeats:.1f}" for kind in ("promote", "hold", "inconclusive", "higher")
+    )
+    return f"{name:<30}{rows:>6}{groups or '-':>8}{promote:>9}{hold:>7}{unsure:>8}{higher:>19}"
+
+
+# Permuted labels
+
+
+def permuted(repeats: int) -> None:
+    """Labels that have nothing to do with the columns, and twenty columns picked of five hundred."""
+    from sklearn.feature_selection import SelectKBest, f_classif
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import cross_val_predict
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    print(f"\npermuted labels: cross-validated ROC AUC where nothing can be learnt, {repeats} draws (truth 0.5)")
+    found = []
+    for seed in range(repeats):
+        rng = np.random.default_rng((6, seed))
+        x, y = rng.normal(size=(100, 500)), rng.permutation(np.arange(100) % 2)
+        model = LogisticRegression(C=1.0)
+        inside = make_pipeline(StandardScaler(), SelectKBest(f_classif, k=20), model)
+        before = SelectKBest(f_classif, k=20).fit_transform(StandardScaler().fit_transform(x), y)
+        found.append(
+            [
+                METRICS["roc_auc"].function(y, cross_val_predict(one, data, y, cv=5, method="predict_proba"))
+                for one, data in ((inside, x), (model, before))
+            ]
+        )
+    ours, usual = np.mean(found, axis=0)
+    error = np.std([one[0] for one in found]) / np.sqrt(repeats)
+    print(f"{'picked inside of every fold, as ours':<40}{ours:.3f} +- {error:.3f}")
+    print(f"{'picked before the folds':<40}{usual:.3f}")
+
+
+# Whole runs
+
+
+def runs(repeats: int) -> None:
+    """Real searches through the whole pipeline; the truth is the shipped model on a large fresh sample."""
+    import pandas as pd
+    import yaml
+
+    from penstock.flows.supervised import supervised
+    from penstock.model import load_bundle
+
+    print(
+        f"\nwhole runs, 600 rows, 13 candidates, {repeats} runs each: mean error of the ROC AUC, intervals that held it"
+    )
+    print(f"{'labels':<12}{'truth':>8}{'naive':>9}{'corrected':>11}{'test':>9}{'held (corrected, test)':>25}")
+
+    def table(rng: np.random.Generator, rows: int) -> pd.DataFrame:
+        x = rng.normal(size=(rows, 8))
+        logit = 1.2 * x[:, 0] - x[:, 1] + 0.8 * x[:, 2] * x[:, 3]
+        frame = pd.DataFrame(x, columns=[f"x{column}" for column in range(8)])
+        return frame.assign(y=np.where(rng.random(rows) < expit(logit), "yes", "no"))
+
+    document = {
+        "problem": "classification",
+        "data": {"source": "data.csv", "target": "y", "positive": "yes"},
+        "models": [
+            {"logistic-regression": {"C": [0.01, 0.1, 1.0, 10.0]}},
+            {"k-nearest-neighbours": {"n_neighbors": [5, 15, 45, 100]}},
+            {"decision-tree": {"max_depth": [2, 3, 5, 8]}},
+        ],
+        "search": {"strategy": "grid", "fits": 100, "end_hopeless": False},
+        "limits": {"workers": 2},
+    }
+    with tempfile.TemporaryDirectory() as temporary:
+        os.environ["PENSTOCK_HOME"] = str(Path(temporary) / "home")
+        for labels in ("true", "permuted"):
+            found = []
+            for seed in range(repeats):
+                rng = np.random.default_rng((7, seed))
+                frame, fresh = table(rng, 600), table(rng, 20_000)
+                if labels == "permuted":
+                    frame["y"], fresh["y"] = rng.permutation(frame["y"]), rng.permutation(fresh["y"])
+                folder = Path(temporary) / f"{labels}-{seed}"
+                folder.mkdir()
+                frame.to_csv(folder / "data.csv", index=False)
+                spec = {"name": f"{labels}-{seed}", **document}
+                (folder / "pipeline.yaml").write_text(yaml.safe_dump(spec), encoding="utf-8")
+                told = supervised.fn(str(folder / "pipeline.yaml"), engine="plain")
+                model = load_bundle(told["artifacts"]["model"])
+                answers = model.predict_proba(fresh, enforce=False).to_numpy()
+                truth = METRICS["roc_auc"].function((fresh["y"] == "yes").to_numpy().astype(int), answers)
+                corrected, test = told["selection"]["corrected"], told["metrics"]["roc_auc"]
+                held = [one["low"] <= truth <= one["high"] for one in (corrected, test)]
+                found.append([truth, told["selection"]["naive"], corrected["value"], test["value"], *held])
+            truth, naive, ours, test, *held = np.mean(found, axis=0)
+            print(
+                f"{labels:<12}{truth:>8.4f}{naive - truth:>+9.4f}{ours - truth:>+11.4f}{test - truth:>+9.4f}"
+                f"{f'{held[0]:.0%}, {held[1]:.0%}':>25}",
+                flush=True,
+            )
+
+
+PARTS: dict[str, tuple[Callable[[int], None], int]] = {
+    "coverage": (coverage, 2000),
+    "paired": (paired_coverage, 1000),
+    "winner": (winners, 400),
+    "gate": (gate, 1000),
+    "permuted": (permuted, 100),
+    "runs": (runs, 10),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", action="append", choices=PARTS, help="only this part; repeatable")
+    parser.add_argument("--repeats", type=int, help="draws of each cell, instead of the part's own number")
+    options = parser.parse_args()
+    for name, (part, repeats) in PARTS.items():
+        if name in (options.part or PARTS):
+            began = time.perf_counter()
+            part(options.repeats or repeats)
+            print(f"({name}: {time.perf_counter() - began:.0f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main()
