@@ -41,8 +41,9 @@ class Entry:
     name of a parameter to the library's; `means` gives values that are our own words the library's parameters they
     stand for. `defaults` are fixed, those of `space` are where a search starts. `fills_levels` says of an imputer that
     it fills levels as well as numbers, `invents_rows` of a balancer that it makes rows that nobody has seen.
-    `complexity` ranks a model by how much it can bend, from 1 (a line) to 6 (a
-    network); `simpler` says of its parameters, the weightiest first, whether more or less of them makes it simpler.
+    `complexity` ranks a model by how much it can bend, from 1 (a line) to 6 (a network); `simpler` says of its
+    parameters, the weightiest first, whether more or less of them makes it simpler. `objective` records what a
+    penalised method minimises, since books scale the same penalty in several ways.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Entry:
     invents_rows: bool = False
     complexity: int = 5
     simpler: Mapping[str, Literal["more", "less"]] = field(default_factory=dict)
+    objective: str = ""
     syllabus: tuple[str, ...] = ()
     extra: Literal["torch"] | None = None
 
@@ -147,6 +149,7 @@ def listing(problem: str | None = None) -> list[dict[str, Any]]:
             "extra": entry.extra,
             "searched": list(entry.space),
             "syllabus": list(entry.syllabus),
+            "objective": entry.objective,
             "summary": entry.summary,
         }
         for entry in entries().values()

@@ -33,6 +33,8 @@ _PENSTOCK = (
     "penstock.components.feature_selection.wrappers.ForwardSelector",
     "penstock.components.feature_selection.wrappers.HoldOutSelector",
     "penstock.components.kernels.ridge.CentredKernelRidge",
+    "penstock.components.local_models.neighbours.NeighboursClassifier",
+    "penstock.components.local_models.neighbours.NeighboursRegressor",
     "penstock.components.neural_network.mlp.TorchMLPClassifier",
     "penstock.components.neural_network.mlp.TorchMLPRegressor",
     "penstock.components.preprocessing.class_mode.ClassModeImputer",

@@ -55,8 +55,13 @@ def catalogue() -> str:
             searched = ", ".join(f"`{name}`" for name in entry["searched"])
             library = ", ".join(f"`{name.partition(':')[2]}`" for name in entry["library"].split(", "))
             problems = ", ".join(entry["problems"])
-            lines.append(f"| `{entry['name']}` | {problems} | {searched} | {library} | {_cell(entry['summary'])} |")
+            lines.append(f"| `{entry['name']}` | {problems} | {searched} | {library} | {_cell(_what(entry))} |")
     return "\n".join(lines) + "\n"
+
+
+def _what(entry: dict[str, Any]) -> str:
+    minimised = entry["objective"]
+    return f"{entry['summary']} Minimises: {minimised}." if minimised else str(entry["summary"])
 
 
 def commands() -> str:
@@ -93,8 +98,8 @@ def _values(field: dict[str, Any], document: dict[str, Any]) -> str:
         return ", ".join(f"`{value}`" for value in field["enum"])
     if "const" in field:
         return f"`{field['const']}`"
-    if "anyOf" in field:
-        return " or ".join(dict.fromkeys(_values(option, document) for option in field["anyOf"]))
+    if options := field.get("anyOf") or field.get("oneOf"):
+        return " or ".join(dict.fromkeys(_values(option, document) for option in options))
     if "$ref" in field:
         name = field["$ref"].rpartition("/")[2]
         return "a method, or a method with parameters" if name == "Choice" else "a mapping, see below"

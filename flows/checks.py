@@ -6,6 +6,7 @@ from penstock.components import catalog
 from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
 from penstock.components.evaluation.metrics import METRICS, check_number
 from penstock.errors import UsageError, did_you_mean
+from penstock.spec.alternatives import NONE, may_be_none, place_of, treatments
 from penstock.spec.decision import Tuned
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
@@ -35,14 +36,8 @@ def check_spec(spec: Spec, path: str) -> None:
         _check(choice, spec.problem, f"{path}: models.{position}", catalog.MODELS)
     if spec.data.weighted:
         _check_weights(spec, path)
-    if spec.preparation.balance:
-        _check_balance(spec, spec.preparation.balance, path)
     _check_gate(spec, path)
-    preparation = {f"preparation.columns.{name}": column for name, column in spec.preparation.columns.items()}
-    for place, part in {"preparation": spec.preparation, **preparation, "features": spec.features}.items():
-        for step, choice in part:
-            if isinstance(choice, Choice):
-                _check_step(choice, spec.problem, f"{path}: {place}.{step}", _KINDS[step])
+    _check_preparation(spec, path)
     if spec.problem == "clustering" and spec.search.strategy in ("halving", "tpe"):
         raise UsageError(
             "PEN025",
@@ -119,9 +114,8 @@ def _check_weights(spec: Spec, path: str) -> None:
             )
 
 
-def _check_balance(spec: Spec, balance: Choice, path: str) -> None:
+def _check_balance(spec: Spec, balance: Choice, path: str, where: str) -> None:
     """Balancing is for classes; weights go with rows that exist, and with models that take weights."""
-    where = f"{path}: preparation.balance"
     if spec.problem != "classification":
         raise UsageError(
             "PEN027",
@@ -168,16 +162,25 @@ def _check_gate(spec: Spec, path: str) -> None:
         )
 
 
-def _check_step(choice: Choice, problem: str, where: str, kind: str) -> None:
-    _check(choice, problem, where, (kind,))
-    listed = [name for name, value in choice.parameters.items() if isinstance(value, list)]
-    if listed:
-        raise UsageError(
-            "PEN020",
-            f"'{listed[0]}' lists several values, but only parameters of models are searched",
-            where=f"{where}: {listed[0]}",
-            remedy="give one value, and run the pipeline once for each to compare them",
-        )
+def _check_preparation(spec: Spec, path: str) -> None:
+    searched = spec.search.preparation
+    for treatment, choices in treatments(spec.preparation, spec.features).items():
+        where = f"{path}: {place_of(treatment)}"
+        for position, choice in enumerate(choices):
+            place = where if len(choices) == 1 else f"{where}.{position}"
+            if choice == Choice(name=NONE) and may_be_none(treatment):
+                continue
+            if treatment == "balance":
+                _check_balance(spec, choice, path, place)
+            _check(choice, spec.problem, place, (_KINDS[treatment.rpartition(".")[2]],))
+        searched = searched or len(choices) > 1 or any(isinstance(v, list) for v in choices[0].parameters.values())
+        if searched and spec.problem == "clustering":
+            raise UsageError(
+                "PEN020",
+                "clusterings of differently prepared rows cannot be compared: their scores hang on the preparation",
+                where=f"{path}: search.preparation" if spec.search.preparation else where,
+                remedy="give one component with one value for each parameter, and run the pipeline once for each",
+            )
 
 
 def _check(choice: Choice, problem: str, where: str, kinds: tuple[str, ...]) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from penstock.context import Run
+from penstock.flows.preparations import plan_of, searched_treatments
 from penstock.spec.data import Data
 from penstock.spec.pipeline import Spec
+from penstock.tasks.alternatives import check_alternatives
 from penstock.tasks.analyse import analyse
 from penstock.tasks.certify import certify_rows, heed
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.ingest import Content, ingest, take, tell
 from penstock.tasks.learn_suite import learn_suite
-from penstock.tasks.prepare import plan, preparation_components
 from penstock.tasks.register import champion_rules, require_slices
 from penstock.tasks.split import split
 from penstock.tasks.validate import validate, written_rules
@@ -31,8 +32,9 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
         certificate = certify_rows(run, parts, rows.schema_, analysed.insight, spec.split.within, spec.split.seed)
         heed(run, certificate, spec.validation.leakage)
     suite = learn_suite(run, parts.learning, parts.test, rows.schema_, spec.validation.suite, written)
-    components = preparation_components(spec.preparation, spec.features, spec.problem)
-    recipe = plan(run, analysed.facts, rows.schema_, spec.preparation, spec.features, components)
+    treatments = searched_treatments(spec)
+    recipe = plan_of(run, spec, analysed.facts, rows.schema_, treatments.start)
+    check_alternatives(run, analysed.facts, rows.schema_, spec.preparation, spec.features, treatments)
     return Groundwork(
         rows=rows, checks=checks, parts=parts, analysed=analysed, certificate=certificate, suite=suite, plan=recipe
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from penstock.context import Run
+from penstock.flows.preparations import Preparations
 from penstock.flows.search import search_models, select_winner
 from penstock.jobs.judge_outer import Outer
 from penstock.spec.pipeline import Spec
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.nested import Nested, judge_outer, split_outer
-from penstock.tasks.prepare import prepare
 from penstock.tasks.select_model import Fit
 from penstock.tasks.train import train
 
@@ -21,10 +21,11 @@ def nested_search(run: Run, spec: Spec, ground: Groundwork) -> Nested | None:
     outer: list[Outer] = []
     fits: list[Fit] = []
     for parts in split_outer(run, ground.parts, ground.rows.schema_, spec.split) or []:
-        prepared = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in range(parts.n_folds)]
-        found = search_models(run, spec, parts, prepared)
+        preparations = Preparations(run, spec, ground.model_copy(update={"parts": parts}))
+        found = search_models(run, spec, parts, preparations)
         selection = select_winner(run, spec, found, parts, metric)
-        model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
+        inner, _ = preparations.of_winner(selection)
+        model = train(run, ground.rows, parts, inner.plan, ground.suite, selection.winner, spec.name, seed)
         outer.append(Outer(winner=selection.winner, model=model.model, test=parts.test))
         fits += found
     return Nested(facts=judge_outer(run, outer, metric, seed), fits=fits) if outer else None

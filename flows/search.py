@@ -5,8 +5,9 @@ What is decided at a barrier hangs on results alone, so that one worker or many 
 
 from __future__ import annotations
 
+import itertools
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from penstock.component import fingerprint
@@ -14,26 +15,42 @@ from penstock.components.catalog import takes_weights
 from penstock.components.evaluation.simplicity import declared
 from penstock.components.search import Search, Trial, default_methods, make_search
 from penstock.context import Run
-from penstock.errors import UsageError
+from penstock.errors import PenstockError, UsageError
+from penstock.flows.preparations import Preparations, searched_treatments
 from penstock.jobs import Prepared, Selection
 from penstock.jobs.end_hopeless import Ended
 from penstock.spec.pipeline import Spec
-from penstock.tasks.select_model import Fit, FoldFit, choose_winner, end_hopeless, fit_candidate, fit_clusters, gather
+from penstock.tasks.select_model import (
+    Fit,
+    FoldFit,
+    choose_winner,
+    end_hopeless,
+    fit_candidate,
+    fit_clusters,
+    gather,
+    not_prepared,
+)
 from penstock.tasks.split import Parts
 
 Waiting = Callable[[], FoldFit]
 
 
-def search_models(run: Run, spec: Spec, parts: Parts, prepared: list[Callable[[], Prepared]]) -> list[Fit]:
+def search_models(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> list[Fit]:
     """Fit the candidates of each batch on the first fold, then those that still have a chance on the others."""
     problem, metric, seed = spec.problem, spec.search.metric, spec.split.seed
-    folds = len(prepared)
+    folds = preparations.folds
     search = _begin(run, spec, folds)
     _require_members(spec, search)
 
     def start(trial: Trial, fold: int) -> Waiting:
         component = fingerprint(trial.candidate.name, problem)
-        matrices = prepared[fold]()
+        try:
+            matrices = preparations.begin(trial.candidate.preparation, fold)()
+        except PenstockError as error:
+            if not trial.candidate.preparation:
+                raise
+            unprepared = not_prepared(error)
+            return lambda: unprepared
         return fit_candidate.submit(
             run, trial.candidate, component, problem, matrices, parts.folds, fold, trial.share, metric, seed
         )
@@ -47,15 +64,16 @@ def search_models(run: Run, spec: Spec, parts: Parts, prepared: list[Callable[[]
     fits: dict[int, Fit] = {}
     raced: list[Fit] = []
     while batch := search.ask():
+        _begin_preparing(preparations, batch, [0])
         firsts = _all([start(trial, 0) for trial in batch])
         opened = [gather(trial.candidate, [first]) for trial, first in zip(batch, firsts, strict=True)]
         whole = all(trial.share == 1 for trial in batch)
         ended = hopeless(opened) if spec.search.end_hopeless and folds > 1 and whole else {}
+        going = [fit.status == "finished" and fit.candidate.number not in ended for fit in opened]
+        _begin_preparing(preparations, itertools.compress(batch, going), range(1, folds))
         others: list[list[Waiting]] = [
-            [start(trial, fold) for fold in range(1, folds)]
-            if fit.status == "finished" and fit.candidate.number not in ended
-            else []
-            for trial, fit in zip(batch, opened, strict=True)
+            [start(trial, fold) for fold in range(1, folds)] if goes else []
+            for trial, goes in zip(batch, going, strict=True)
         ]
         results = [
             gather(trial.candidate, [first, *_all(rest)], ended.get(trial.candidate.number), trial.share)
@@ -64,6 +82,9 @@ def search_models(run: Run, spec: Spec, parts: Parts, prepared: list[Callable[[]
         _tell(run, search, results, folds)
         fits |= {fit.candidate.number: fit for fit in results}
         raced += results if whole else []
+        if not search.foreseen and _only_planned(results):
+            _say_what_may_follow(run, spec, search)
+            break
     return list(fits.values())
 
 
@@ -91,6 +112,25 @@ def search_clusterings(run: Run, spec: Spec, prepared: Prepared) -> list[Fit]:
     return fits
 
 
+def _begin_preparing(preparations: Preparations, trials: Iterable[Trial], folds: Sequence[int]) -> None:
+    """All that the trials need, before any of it is waited for."""
+    for trial, fold in itertools.product(trials, folds):
+        preparations.begin(trial.candidate.preparation, fold)
+
+
+def _only_planned(fits: list[Fit]) -> bool:
+    return any(result.kind == "pending" for fit in fits for result in fit.results)
+
+
+def _say_what_may_follow(run: Run, spec: Spec, search: Search) -> None:
+    known = {
+        "halving": "the first round is listed; its scores decide who goes on to more rows",
+        "tpe": f"the first batch of {spec.search.batch} is listed; what follows hangs on its scores",
+    }
+    reason = f"up to {search.total} candidates: {known[spec.search.strategy]}"
+    run.note({"event": "stage", "stage": "search", "state": "would go on", "reason": reason, "seconds": 0.0})
+
+
 def _begin(run: Run, spec: Spec, folds: int) -> Search:
     search = make_search(
         _choices(run, spec),
@@ -99,6 +139,7 @@ def _begin(run: Run, spec: Spec, folds: int) -> Search:
         candidates=max(1, spec.search.fits // folds),
         batch=spec.search.batch,
         seed=spec.split.seed,
+        treatments=searched_treatments(spec),
     )
     run.note({"event": "search", "candidates": search.total, "fits": search.total * folds})
     return search
@@ -139,7 +180,7 @@ def _tell(run: Run, search: Search, results: list[Fit], folds: int) -> None:
 
 def _score(run: Run, fit: Fit) -> float | None:
     """The mean over the folds that define the metric; None of a candidate that failed, or is only planned."""
-    if any(result.kind == "pending" for result in fit.results):
+    if _only_planned([fit]):
         return None
     scores = [score for result in fit.results if (score := run.store.facts(result).get("score")) is not None]
     return statistics.fmean(scores) if scores else None

@@ -11,6 +11,7 @@ from penstock.flows.checks import load_checked_spec
 from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.nested import nested_search
+from penstock.flows.preparations import Preparations
 from penstock.flows.search import search_models, select_winner
 from penstock.spec.pipeline import Spec
 from penstock.tasks.certify import certify_model, heed
@@ -20,7 +21,6 @@ from penstock.tasks.evaluate import evaluate
 from penstock.tasks.explain import check_evaluation, explain_winner
 from penstock.tasks.features import describe_features
 from penstock.tasks.ingest import Content
-from penstock.tasks.prepare import prepare
 from penstock.tasks.register import register, rival
 from penstock.tasks.report import report
 from penstock.tasks.train import train
@@ -46,10 +46,10 @@ def supervised(
         check_evaluation(run, rows, parts, asked)
 
         nested = nested_search(run, spec, ground)
-        folds = range(parts.n_folds or 1)  # while it is only planned, the number may not be known
-        prepared = [prepare.submit(run, ground.plan, parts, fold, seed) for fold in folds]
-        fits = search_models(run, _aimed_at(spec, metric), parts, prepared)
+        preparations = Preparations(run, spec, ground)
+        fits = search_models(run, _aimed_at(spec, metric), parts, preparations)
         selection = select_winner(run, spec, fits, parts, metric)
+        ground, prepared = preparations.of_winner(selection)
         decided = decide_if_asked(run, selection, parts, rows, spec.decision, metric, seed)
         model = train(run, rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed, decided, metric)
         scores = evaluate(run, model, parts, metric, seed)

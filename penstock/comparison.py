@@ -87,9 +87,11 @@ def changes(old: Any, new: Any, path: str = "") -> list[dict[str, Any]]:
 
 
 def _winner(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, Any]]:
+    prepared = changes(old.get("preparation") or {}, new.get("preparation") or {}, "preparation")
     if old["name"] == new["name"]:
-        return changes(old["parameters"], new["parameters"])
-    return [{"key": "method", "from": {old["name"]: old["parameters"]}, "to": {new["name"]: new["parameters"]}}]
+        return changes(old["parameters"], new["parameters"]) + prepared
+    method = {"key": "method", "from": {old["name"]: old["parameters"]}, "to": {new["name"]: new["parameters"]}}
+    return [method, *prepared]
 
 
 def _data(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:

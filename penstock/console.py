@@ -118,6 +118,8 @@ def summarise(document: dict[str, Any]) -> None:
             f"  cross-validated {selection['naive']:.4f}; corrected for picking the best: {corrected['value']:.4f}  "
             rf"\[{corrected['low']:.4f} to {corrected['high']:.4f}]"
         )
+        if selection.get("halved"):
+            out.print(f"  {selection['halved']} candidates fell out of earlier rounds, which the correction leaves out")
     if nested := selection.get("nested"):
         out.print(f"  nested: {nested['value']:.4f}  \\[{nested['low']:.4f} to {nested['high']:.4f}]")
     if certificate := document.get("certificate"):

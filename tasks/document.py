@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from penstock.components.analysis.insight import for_people
+from penstock.components.search.candidates import Candidate
 from penstock.context import Run
 from penstock.jobs import Selection
 from penstock.spec.pipeline import Spec
@@ -49,9 +50,8 @@ def build_document(
         "analysis": for_people(store.facts(ground.analysed.insight)),
         "checks": store.facts(ground.checks) + store.facts(ground.suite.on_test),
         "winner": {
-            "label": f"{winner['name']} #{chosen['number']}",
-            "name": winner["name"],
-            "parameters": winner["parameters"],
+            "label": Candidate(**_asked(winner), number=chosen["number"]).label,
+            **_asked(winner),
             "members": winner.get("members", []),
             "model_digest": trained.model.digest,
         },
@@ -141,6 +141,10 @@ def _cleaning(run: Run, ground: Groundwork) -> dict[str, Any]:
     return cleaning(schema, plan["left_out"], parts, reading["rows"])
 
 
+def _asked(winner: dict[str, Any]) -> dict[str, Any]:
+    return {name: winner.get(name, {}) for name in ("name", "parameters", "preparation")}
+
+
 def _selection(
     run: Run, ground: Groundwork, fits: list[Fit], chosen: dict[str, Any], nested: Nested | None
 ) -> dict[str, Any]:
@@ -153,6 +157,7 @@ def _selection(
         **{name: chosen.get(name) for name in ("rule", "best", "standard_error", "alike")},
         "candidates": len(fits) + len(_ensembles(chosen)),
         "fits": sum(len(fit.results) for fit in fits),
+        "halved": sum(fit.status == "ended" and fit.share < 1 for fit in fits),
         "winners_judged": len(winners_judged(run.store, ground.parts.test)),
     }
 
@@ -173,6 +178,7 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
                 "label": fit.candidate.label,
                 "name": fit.candidate.name,
                 "parameters": fit.candidate.parameters,
+                "preparation": fit.candidate.preparation,
                 "status": fit.status,
                 "reason": fit.reason,
                 "score": facts.get("score", facts.get("silhouette")),

@@ -9,7 +9,7 @@ from penstock.components.preprocessing.plan import BOOLEAN_IMPUTER, make_plan
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.jobs import Prepared
-from penstock.spec.parts import Choice
+from penstock.spec.parts import Alternatives, Choice
 from penstock.spec.preparation import Features, Preparation
 from penstock.store import Ref
 from penstock.tasks.split import Parts
@@ -17,24 +17,41 @@ from penstock.tasks.stage import stage
 from penstock.tasks.work import in_worker
 
 
-@stage()
+def _variant(variant: str, **_: Any) -> str:
+    return variant and f"({variant})"
+
+
+def _fold(fold: int | None, **arguments: Any) -> str:
+    return f"{_variant(**arguments)} {'all rows' if fold is None else f'fold {fold + 1}'}".strip()
+
+
+@stage(label=_variant)
 def plan(
-    run: Run, facts: Ref, schema: Ref, preparation: Preparation, features: Features, components: dict[str, Any]
+    run: Run,
+    facts: Ref,
+    schema: Ref,
+    preparation: Preparation,
+    features: Features,
+    components: dict[str, Any],
+    variant: str = "",
 ) -> Ref:
-    """Decided from types, cardinality and missing shares of the learning rows; never from the target."""
+    """Decided from types, cardinality and missing shares of the learning rows; never from the target.
+
+    `variant` tells preparations apart where several are tried.
+    """
     settings = plan_settings(preparation, features)
     made = make_plan(Schema(**run.store.facts(schema)), run.store.facts(facts)["columns"], **settings)
     return run.store.put_facts({**made, "components": components})
 
 
-@stage(job="prepare", label=lambda fold, **_: "all rows" if fold is None else f"fold {fold + 1}")
-def prepare(run: Run, plan: Ref, parts: Parts, fold: int | None, seed: int) -> Prepared:
+@stage(job="prepare", label=_fold)
+def prepare(run: Run, plan: Ref, parts: Parts, fold: int | None, seed: int, variant: str = "") -> Prepared:
     arguments = {"plan": plan, "learning": parts.learning, "folds": parts.folds, "fold": fold, "seed": seed}
     return Prepared(**in_worker(run, "prepare", **arguments))
 
 
 def plan_settings(preparation: Preparation, features: Features) -> dict[str, Any]:
-    """The pipeline file's choices as the plan takes them."""
+    """The pipeline file's choices, one for each treatment, as the plan takes them."""
     return {
         "clip": _maybe(preparation.clip),
         "impute": _named(preparation.impute),
@@ -63,9 +80,10 @@ def preparation_components(preparation: Preparation, features: Features, problem
     return {name: fingerprint(name, problem) for name in sorted({*chosen, BOOLEAN_IMPUTER})}
 
 
-def _named(choice: Choice) -> tuple[str, dict[str, Any]]:
+def _named(choice: Alternatives) -> tuple[str, dict[str, Any]]:
+    assert isinstance(choice, Choice), "alternatives are settled before a plan is made"
     return choice.name, dict(choice.parameters)
 
 
-def _maybe(choice: Choice | None) -> tuple[str, dict[str, Any]] | None:
+def _maybe(choice: Alternatives | None) -> tuple[str, dict[str, Any]] | None:
     return _named(choice) if choice else None

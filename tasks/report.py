@@ -9,6 +9,7 @@ from typing import Any
 from prefect.context import FlowRunContext
 
 from penstock.components.schema import Schema
+from penstock.components.search.treatments import flat
 from penstock.context import Run
 from penstock.jobs import Selection
 from penstock.reporting.formats import address
@@ -144,7 +145,8 @@ def _track(
     tracking.log_file(run.mlflow_run, run.folder / "report.html")
     if origin:
         return
-    params = {"winner": winner["name"], **{f"winner.{name}": value for name, value in winner["parameters"].items()}}
+    chosen = {**winner["parameters"], **flat(winner["preparation"])}
+    params = {"winner": winner["name"], **{f"winner.{name}": value for name, value in chosen.items()}}
     tracking.log(run.mlflow_run, params=params)
     tracking.log_text(run.mlflow_run, document["run"]["spec_yaml"], "pipeline.yaml")
     tracking.log_text(run.mlflow_run, json.dumps(document["features"], indent=1), "features.json")
@@ -212,7 +214,7 @@ def _child(candidate: dict[str, Any], metric: str) -> dict[str, Any]:
     return {
         "key": candidate["label"],
         "name": candidate["label"],
-        "parameters": {"method": candidate["name"], **candidate["parameters"]},
+        "parameters": {"method": candidate["name"], **candidate["parameters"], **flat(candidate["preparation"])},
         "metrics": mean,
         "folds": {metric: candidate["folds"]} if candidate["folds"] else {},
         **{name: candidate[name] for name in ("status", "seconds", "reason")},

@@ -8,13 +8,13 @@ from pydantic import BaseModel
 
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
-from penstock.errors import NoCandidateError
+from penstock.errors import NoCandidateError, PenstockError
 from penstock.jobs import Fitted, Prepared, Selection
 from penstock.jobs.end_hopeless import Ended
 from penstock.pool import Status
 from penstock.store import Ref, Volatile
 from penstock.tasks.stage import stage
-from penstock.tasks.work import in_worker, try_in_worker
+from penstock.tasks.work import DIED, MEMORY, in_worker, try_in_worker
 
 BASELINE = "dummy"
 
@@ -29,9 +29,10 @@ class FoldFit(BaseModel):
 
 
 class Fit(BaseModel):
-    """How a candidate fared; one that was ended early has results of the first fold only."""
+    """How a candidate fared; one that was ended early has results of the first fold only, or on a share of the rows."""
 
     candidate: Candidate
+    share: float = 1.0
     status: Status | Literal["ended"]
     results: list[Ref] = []
     reason: Annotated[str | None, Volatile] = None
@@ -128,6 +129,12 @@ def choose_clusters(run: Run, fits: list[Fit]) -> Selection:
     return Selection(**in_worker(run, "choose_clusters", fits=survivors(fits)))
 
 
+def not_prepared(error: PenstockError) -> FoldFit:
+    """Of several preparations one may fail; then the candidates that chose it do."""
+    struck: dict[str, Status] = {MEMORY: "memory", DIED: "died"}
+    return FoldFit(status=struck.get(error.code, "failed"), reason=f"its preparation failed: {error.what}")
+
+
 def gather(candidate: Candidate, fits: list[FoldFit], ended: Ended | None = None, share: float = 1.0) -> Fit:
     """A candidate's fits as one: the first that failed speaks for all. Fits on a share of the rows are no result."""
     failed = next((fit for fit in fits if fit.result is None), None)
@@ -143,6 +150,7 @@ def gather(candidate: Candidate, fits: list[FoldFit], ended: Ended | None = None
         status, reason = "ended", f"others were better when all were fitted on {share:.0%} of the rows"
     return Fit(
         candidate=candidate,
+        share=share,
         status=status,
         results=[] if failed else [fit.result for fit in fits if fit.result is not None],
         reason=reason,

@@ -118,7 +118,7 @@ class Stage(Generic[P, R]):
 
     def _label(self, arguments: dict[str, Any]) -> str:
         name = self.name.replace("_", " ")
-        return f"{name} {self.label(**arguments)}" if self.label else name
+        return f"{name} {self.label(**arguments)}".rstrip() if self.label else name
 
     def _arguments(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         bound = self.signature.bind(*args, **kwargs)

@@ -16,6 +16,8 @@ from penstock.tasks.split import Parts
 from penstock.tasks.stage import stage
 from penstock.tasks.work import in_worker
 
+SYLLABUS = ("proc_refit_rule",)
+
 
 class Trained(BaseModel):
     """The model file, and the identities of the rows it learnt from."""
@@ -45,6 +47,7 @@ def train(
         "pipeline": name,
         "method": chosen["name"],
         "parameters": chosen["parameters"],
+        **({"preparation": chosen["preparation"]} if "preparation" in chosen else {}),
         "seed": seed,
         "data": rows.frame.digest,
         "trained_on": ids.digest,

@@ -19,6 +19,7 @@ ENTRIES = (
         complexity=4,
         simpler={"alpha": "more"},
         syllabus=("kernel-ridge",),
+        objective="sum of squared errors + alpha * squared length of the function",
         summary="Ridge in the space of a kernel: smooth curves from few rows; a matrix of rows by rows is solved.",
     ),
 )

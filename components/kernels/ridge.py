@@ -8,6 +8,8 @@ import numpy as np
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.kernels.gram import require_gram
+
 Array = np.ndarray[Any, Any]
 
 
@@ -53,6 +55,7 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, accept_sparse=("csr", "csc"), multi_output=True, y_numeric=True)
+        require_gram(X.shape[0])
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
         self.intercept_ = np.average(y, axis=0, weights=sample_weight) if self.fit_intercept else 0.0

@@ -31,6 +31,7 @@ ENTRIES = (
         complexity=1,
         simpler={"C": "less"},
         syllabus=("linclf-softmax",),
+        objective="sum of log(1 + exp(-margin)) + sum of squared weights / (2 * C)",
         summary="Linear log-odds, by default with a squared penalty; fast, well calibrated, and its weights can be "
         "read.",
     ),

@@ -28,6 +28,7 @@ ENTRIES = (
         complexity=1,
         simpler={"alpha": "more"},
         syllabus=("linreg-map-gaussian", "linreg-ridge"),
+        objective="sum of squared errors + alpha * sum of squared weights",
         summary="Least squares with a squared penalty on the weights; fast, and hard to beat when rows are few.",
     ),
     Entry(
@@ -39,6 +40,7 @@ ENTRIES = (
         space={"alpha": _PENALTY, "positive": OneOf((False, True), default=False)},
         complexity=1,
         simpler={"alpha": "more"},
+        objective="sum of squared errors / (2 * rows) + alpha * sum of absolute weights",
         summary="Least squares with a penalty on the sizes of the weights, which sets many of them to zero.",
     ),
     Entry(
@@ -52,5 +54,15 @@ ENTRIES = (
         simpler={"alpha": "more", "l1_ratio": "more"},
         syllabus=("linreg-elastic-net",),
         summary="Between ridge and lasso: sets weights to zero, and keeps columns that are alike together.",
+    ),
+    Entry(
+        name="least-absolute-deviations",
+        kind="regressor",
+        problems=("regression",),
+        library="sklearn.linear_model:QuantileRegressor",
+        defaults={"alpha": 0.0},
+        complexity=1,
+        syllabus=("linreg-lad",),
+        summary="The line with the smallest sum of absolute errors: outliers pull it less than least squares.",
     ),
 )

@@ -16,7 +16,7 @@ ENTRIES = (
         },
         space={
             "width": Int(low=16, high=256, log=True, default=64),
-            "depth": Int(low=1, high=4, default=2),
+            "depth": Int(low=1, high=4, default=1),
             "dropout": OneOf((0.0, 0.1, 0.3), default=0.0),
             "learning_rate": Float(low=3e-4, high=1e-2, log=True, default=1e-3),
             "weight_decay": Float(low=1e-6, high=1e-2, log=True, default=1e-4),

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -17,6 +17,16 @@ from penstock.components.neural_network import training
 
 Array = np.ndarray[Any, Any]
 FEWEST_JUDGES = 10
+
+SYLLABUS = ("proc_architecture_rules",)
+
+
+def output_for(classes: int | None, target: str = "any") -> training.Output:
+    """The last layer's function: by the number of classes, or by what values a quantity can have."""
+    if classes is not None:
+        return "sigmoid" if classes <= 2 else "softmax"
+    outputs: dict[str, training.Output] = {"any": "identity", "positive": "relu", "bounded": "sigmoid"}
+    return outputs[target]
 
 
 class _TorchMLP(BaseEstimator):  # type: ignore[misc]
@@ -32,13 +42,15 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
         "epochs": [Interval(Integral, 1, None, closed="left")],
         "patience": [Interval(Integral, 1, None, closed="left")],
         "validation_share": [Interval(Real, 0, 1, closed="left")],
+        "activation": [StrOptions(set(training.HIDDEN))],
+        "initialisation": [StrOptions(set(training.INITIALISATIONS))],
         "random_state": ["random_state"],
     }
 
     def __init__(
         self,
         width: int = 64,
-        depth: int = 2,
+        depth: int = 1,
         dropout: float = 0.0,
         learning_rate: float = 1e-3,
         weight_decay: float = 1e-4,
@@ -46,6 +58,8 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
         epochs: int = 100,
         patience: int = 10,
         validation_share: float = 0.1,
+        activation: str = "relu",
+        initialisation: str = "torch",
         random_state: Any = None,
     ) -> None:
         self.width = width
@@ -57,6 +71,8 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
         self.epochs = epochs
         self.patience = patience
         self.validation_share = validation_share
+        self.activation = activation
+        self.initialisation = initialisation
         self.random_state = random_state
 
     def _train(self, X: Array, y: Array, outputs: int) -> None:
@@ -69,6 +85,8 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
             epochs=self.epochs,
             patience=self.patience,
             seed=int(random.randint(np.iinfo(np.int32).max)),
+            output=self.output_,
+            initialisation=self.initialisation,
         )
         self.n_outputs_ = outputs
         self.state_, self.history_ = training.train(X, y, self._judges(y, random), self._shape(), plan)
@@ -89,15 +107,22 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
         return mask
 
     def _shape(self) -> training.Shape:
-        return training.Shape(inputs=self.n_features_in_, outputs=self.n_outputs_, width=self.width, depth=self.depth)
+        return training.Shape(
+            inputs=self.n_features_in_,
+            outputs=self.n_outputs_,
+            width=self.width,
+            depth=self.depth,
+            activation=self.activation,
+        )
 
     def _run(self, X: Any) -> Array:
         check_is_fitted(self)
-        return training.run(self.state_, validate_data(self, X, dtype=np.float32, reset=False), self._shape())
+        outputs = training.run(self.state_, validate_data(self, X, dtype=np.float32, reset=False), self._shape())
+        return training.activate(outputs, self.output_)
 
 
 class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
-    """Dense layers with ReLU and a softmax, trained by Adam until held-out rows stop gaining.
+    """Dense layers with ReLU, then a sigmoid for two classes or a softmax, trained by Adam while held-out rows gain.
 
     Parameters
     ----------
@@ -113,6 +138,10 @@ class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
         Passes without a gain after which training ends; the best weights are kept.
     validation_share : float
         Share of rows held out to see the gain; where that is fewer than ten rows, all rows teach and judge.
+    activation : {"relu", "tanh", "elu"}
+        What each hidden unit makes of its sum.
+    initialisation : {"torch", "he", "xavier"}
+        How the first weights are drawn: torch's own way, or scaled by the inputs, or by inputs and outputs.
     random_state : int, RandomState or None
         Seed of the first weights, the held-out rows, the batches and the dropout.
 
@@ -120,6 +149,8 @@ class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
     ----------
     classes_ : ndarray
         The classes, sorted.
+    output_ : str
+        The function of the last layer.
     history_ : list of float
         Mean cross-entropy of the judging rows after each pass.
     state_ : ndarray of uint8
@@ -131,14 +162,15 @@ class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
         X, y = validate_data(self, X, y, dtype=np.float32)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
-        self._train(X, codes.astype(np.int64), len(self.classes_))
+        self.output_ = output_for(len(self.classes_))
+        self._train(X, codes.astype(np.int64), 1 if self.output_ == "sigmoid" else len(self.classes_))
         return self
 
     def predict_proba(self, X: Any) -> Array:
-        outputs = self._run(X)
-        powers = np.exp(outputs - outputs.max(axis=1, keepdims=True))
-        shares: Array = powers / powers.sum(axis=1, keepdims=True)
-        return shares
+        shares = self._run(X)
+        if len(self.classes_) == 1:
+            return np.ones_like(shares)
+        return np.hstack([1 - shares, shares]) if self.output_ == "sigmoid" else shares
 
     def predict(self, X: Any) -> Array:
         best: Array = self.predict_proba(X).argmax(axis=1)
@@ -148,22 +180,71 @@ class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
 class TorchMLPRegressor(RegressorMixin, _TorchMLP):  # type: ignore[misc]
     """Dense layers with ReLU for a quantity, which is standardised while training; otherwise as TorchMLPClassifier.
 
+    Parameters
+    ----------
+    target : {"any", "positive", "bounded"}
+        What values the quantity can have: any; none below zero (the last layer is a ReLU); or none beyond the smallest
+        and the largest of the training rows (a sigmoid).
+
     Attributes
     ----------
     mean_, scale_ : float
-        Mean and standard deviation of the target.
+        What the target is centred at and divided by: mean and standard deviation, zero and standard deviation, or the
+        smallest value and the range.
+    output_ : str
+        The function of the last layer.
     history_ : list of float
-        Mean squared error of the judging rows after each pass, in units of the target's variance.
+        Mean squared error of the judging rows after each pass, in units of the squared scale.
     state_ : ndarray of uint8
         The weights as safetensors bytes.
     """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **_TorchMLP._parameter_constraints,
+        "target": [StrOptions({"any", "positive", "bounded"})],
+    }
+
+    def __init__(
+        self,
+        width: int = 64,
+        depth: int = 1,
+        dropout: float = 0.0,
+        learning_rate: float = 1e-3,
+        weight_decay: float = 1e-4,
+        batch_size: int = 256,
+        epochs: int = 100,
+        patience: int = 10,
+        validation_share: float = 0.1,
+        activation: str = "relu",
+        initialisation: str = "torch",
+        target: str = "any",
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            width=width,
+            depth=depth,
+            dropout=dropout,
+            learning_rate=learning_rate,
+            weight_decay=weight_decay,
+            batch_size=batch_size,
+            epochs=epochs,
+            patience=patience,
+            validation_share=validation_share,
+            activation=activation,
+            initialisation=initialisation,
+            random_state=random_state,
+        )
+        self.target = target
 
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float32, y_numeric=True)
         y = y.astype(np.float64)
-        self.mean_ = float(y.mean())
-        self.scale_ = float(y.std()) or 1.0
+        if self.target == "positive" and y.min() < 0:
+            raise ValueError(f"target='positive', but the smallest value is {y.min():g}")
+        self.output_ = output_for(None, self.target)
+        self.mean_ = float({"any": y.mean(), "positive": 0.0, "bounded": y.min()}[self.target])
+        self.scale_ = float(np.ptp(y) if self.target == "bounded" else y.std()) or 1.0
         self._train(X, (y - self.mean_) / self.scale_, 1)
         return self
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 ROWS_AT_ONCE = 65_536
 
+Output = Literal["identity", "relu", "sigmoid", "softmax"]
+HIDDEN = {"relu": "ReLU", "tanh": "Tanh", "elu": "ELU"}
+INITIALISATIONS = {"torch": None, "he": "kaiming_normal_", "xavier": "xavier_normal_"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
@@ -21,6 +25,7 @@ class Shape:
     outputs: int
     width: int
     depth: int
+    activation: str = "relu"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +39,8 @@ class Plan:
     epochs: int
     patience: int
     seed: int
+    output: Output = "identity"
+    initialisation: str = "torch"
 
 
 class _Rows(NamedTuple):
@@ -48,17 +55,23 @@ class _Rows(NamedTuple):
 def train(X: Array, y: Array, judged: Array, shape: Shape, plan: Plan) -> tuple[Array, list[float]]:
     """Fit by Adam; give the weights of the best epoch as bytes, and the loss of every epoch.
 
-    Classes (whole numbers) are learnt by cross-entropy, quantities by squared error. The rows of the mask `judged`
-    decide when to stop and are not learnt from, unless they are all there is.
+    Classes (whole numbers) are learnt by cross-entropy, quantities by squared error of what `plan.output` makes of the
+    last layer. The rows of the mask `judged` decide when to stop and are not learnt from, unless they are all there is.
     """
     import torch
 
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(plan.seed)
         network = _network(shape, plan.dropout)
+        _initialise(network, plan.initialisation)
         loss: Callable[..., Any] = torch.nn.CrossEntropyLoss()
         if y.dtype.kind == "f":
-            loss = torch.nn.MSELoss()
+            loss = _squared_error(plan.output)
+            y = y.astype(np.float32)[:, None]
+            if plan.output == "relu":  # at zero, where it would begin, half of the rows could teach nothing
+                torch.nn.init.constant_(list(network.parameters())[-1], float(y.mean()))
+        elif shape.outputs == 1:
+            loss = torch.nn.BCEWithLogitsLoss()
             y = y.astype(np.float32)[:, None]
         learnt = judged if judged.all() else ~judged
         rows = _Rows(*(torch.from_numpy(part) for part in (X[learnt], y[learnt], X[judged], y[judged])))
@@ -98,6 +111,29 @@ def _descend(
     return np.frombuffer(best, dtype=np.uint8).copy(), history
 
 
+def activate(outputs: Array, output: Output) -> Array:
+    """What the last layer's sums say: themselves, no less than zero, a share, or shares of classes."""
+    if output == "relu":
+        return np.maximum(outputs, 0.0)
+    if output == "sigmoid":
+        return np.where(outputs >= 0, 1 / (1 + np.exp(-np.abs(outputs))), 1 - 1 / (1 + np.exp(-np.abs(outputs))))
+    if output == "softmax":
+        powers = np.exp(outputs - outputs.max(axis=1, keepdims=True))
+        shares: Array = powers / powers.sum(axis=1, keepdims=True)
+        return shares
+    return outputs
+
+
+def _squared_error(output: Output) -> Callable[..., Any]:
+    import torch
+
+    error = torch.nn.MSELoss()
+    made: dict[str, Callable[..., Any]] = {"relu": torch.relu, "sigmoid": torch.sigmoid}
+    if output not in made:
+        return error
+    return lambda outputs, y: error(made[output](outputs), y)
+
+
 def run(state: Array, X: Array, shape: Shape) -> Array:
     """The network's outputs, in double precision, so that a row's answer does not hang on the rows beside it."""
     import torch
@@ -123,6 +159,18 @@ def _network(shape: Shape, dropout: float) -> torch.nn.Sequential:
     layers: list[nn.Module] = []
     inputs = shape.inputs
     for _ in range(shape.depth):
-        layers += [nn.Linear(inputs, shape.width), nn.ReLU(), nn.Dropout(dropout) if dropout else nn.Identity()]
+        hidden = getattr(nn, HIDDEN[shape.activation])()
+        layers += [nn.Linear(inputs, shape.width), hidden, nn.Dropout(dropout) if dropout else nn.Identity()]
         inputs = shape.width
     return nn.Sequential(*layers, nn.Linear(inputs, shape.outputs))
+
+
+def _initialise(network: torch.nn.Sequential, how: str) -> None:
+    """First weights by another rule than torch's own; then biases are zero."""
+    from torch import nn
+
+    name = INITIALISATIONS[how]
+    for layer in network if name else ():
+        if isinstance(layer, nn.Linear):
+            getattr(nn.init, str(name))(layer.weight)
+            nn.init.zeros_(layer.bias)

@@ -24,6 +24,8 @@ TREATMENTS: dict[str, tuple[str, ...]] = {
     "date": ("impute", "scale"),
     "text": (),
 }
+# Columns whose missing values `impute_levels` fills, and not `impute`.
+LEVELS = ("nominal", "boolean")
 # Encoders that give zeros and ones, which need no scaling; the others give quantities.
 _INDICATORS = ("one-hot", "hashing")
 BOOLEAN_IMPUTER = "mode"
@@ -185,6 +187,20 @@ def _check_names(special: Mapping[str, Mapping[str, Choice]], schema: Schema) ->
                     where=f"{where}.{treatment}",
                     remedy=remedy,
                 )
+
+
+def require_users(treatment: str, schema: Schema, where: str) -> None:
+    """Refuse alternatives of a treatment that no column has: they would all be the same."""
+    roles = [role for role, can in TREATMENTS.items() if treatment in can]
+    if treatment in ("impute", "impute_levels"):
+        roles = [role for role in TREATMENTS if (role in LEVELS) == (treatment == "impute_levels") and role != "text"]
+    if roles and not any(column.role in roles for column in schema.features):
+        raise UsageError(
+            "PEN019",
+            f"the alternatives of '{treatment}' make no difference: no column is {' or '.join(roles)}",
+            where=where,
+            remedy=f"leave '{where}' out, or say under data.columns which column is {roles[0]}",
+        )
 
 
 def _check_filling(column: Column, impute: Step) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from penstock.components.catalog import MODELS, Problem, check_parameters, find, require_extra
-from penstock.components.domains import Domain, OneOf, Value
+from penstock.components.search.spaces import Parameters, Space
+from penstock.components.search.treatments import Chosen, Treatments, brief
 from penstock.store import Volatile
 
 BASELINE = "dummy"
 CLUSTERS = "clusters"
-Parameters = dict[str, Any]
 
 _DEFAULTS: dict[Problem, list[str]] = {
     "classification": ["logistic-regression", "random-forest", "hist-gradient-boosting"],
@@ -30,21 +30,43 @@ def default_methods(problem: Problem) -> list[str]:
     return list(_DEFAULTS[problem])
 
 
+class Drawn(NamedTuple):
+    """A method with its parameters, and what is chosen of the preparation."""
+
+    name: str
+    parameters: Parameters
+    preparation: Chosen
+
+    @property
+    def key(self) -> str:
+        """The same for what is the same, in whatever order its parameters stand."""
+        chosen = [
+            (name, sorted(below.items())) for choice in self.preparation.values() for name, below in choice.items()
+        ]
+        return f"{self.name} {sorted(self.parameters.items())!r} {chosen!r}"
+
+
 class Candidate(BaseModel):
-    """A method with all its parameters, and its number in the search."""
+    """A method with all its parameters, what it chose of the preparation, and its number in the search."""
 
     model_config = ConfigDict(frozen=True)
 
     name: str
     parameters: Parameters
+    preparation: Chosen = {}
     number: Annotated[int, Volatile]
 
     @property
     def label(self) -> str:
-        return f"{self.name} #{self.number}"
+        """`ridge #3`, and where preparations are searched `ridge #3 (robust, no select)`."""
+        return f"{self.name} #{self.number}" + (f" ({brief(self.preparation)})" if self.preparation else "")
+
+    @staticmethod
+    def of(drawn: Drawn, number: int) -> Candidate:
+        return Candidate(**drawn._asdict(), number=number)
 
 
-class Method:
+class Method(Space):
     """One method of the search: what is fixed, what is searched, and where it starts."""
 
     def __init__(self, name: str, given: Mapping[str, Any], problem: Problem, seed: int) -> None:
@@ -53,57 +75,43 @@ class Method:
         require_extra(entry, where)
         check_parameters(entry, given, where, problem=problem)
         self.name = name
-        self.fixed = {key: value for key, value in given.items() if not isinstance(value, list)}
-        space = entry.space_for(problem)
-        self.listed: dict[str, Domain] = {
-            key: _listed(value, space.get(key)) for key, value in given.items() if isinstance(value, list)
-        }
-        if CLUSTERS in space and CLUSTERS not in given:
-            self.listed[CLUSTERS] = space[CLUSTERS]
-        self.space = {key: domain for key, domain in (space | self.listed).items() if key not in self.fixed}
-        self.start: Parameters = {key: domain.default for key, domain in self.space.items()} | self.fixed
-        self.rng = np.random.default_rng([seed, *name.encode()])
+        super().__init__(given, entry.space_for(problem), always_listed=(CLUSTERS,))
+        self.seeds = [seed, *name.encode()]
 
-    def draws(self) -> Iterator[tuple[str, Parameters]]:
+    def draws(self, treatments: Treatments) -> Iterator[Drawn]:
         """The start (of a clusterer, with each number of clusters), then draws, until no combination is left."""
         seen: set[str] = set()
-        for parameters in itertools.chain(self._opening(), self._drawn()):
-            key = repr(sorted(parameters.items()))
-            if key not in seen:
-                seen.add(key)
-                yield self.name, parameters
-            if len(seen) == self.size():
+        for drawn in itertools.chain(self._opening(treatments), self._drawn(treatments)):
+            if drawn.key not in seen:
+                seen.add(drawn.key)
+                yield drawn
+            if len(seen) == self.size() * treatments.size():
                 return
 
-    def size(self) -> float:
-        """How many combinations there are."""
-        return math.prod(domain.size() for domain in self.space.values())
-
-    def _opening(self) -> list[Parameters]:
+    def _opening(self, treatments: Treatments) -> Iterator[Drawn]:
+        starts = [self.start]
         if CLUSTERS in self.space:
-            return [self.start | {CLUSTERS: count} for count in self.space[CLUSTERS].grid()]
-        return [self.start]
+            starts = [self.start | {CLUSTERS: count} for count in self.space[CLUSTERS].grid()]
+        return (Drawn(self.name, start, treatments.start) for start in starts)
 
-    def _drawn(self) -> Iterator[Parameters]:
+    def _drawn(self, treatments: Treatments) -> Iterator[Drawn]:
+        """What is drawn for the model is the same whatever is searched of the preparation."""
+        rng, other = np.random.default_rng(self.seeds), np.random.default_rng([*self.seeds, *b" preparation"])
         while True:
-            yield {key: domain.draw(self.rng) for key, domain in self.space.items()} | self.fixed
+            yield Drawn(self.name, self.draw(rng), treatments.draw(other))
 
-    def grid(self) -> Iterator[tuple[str, Parameters]]:
-        """Every combination of the listed values, the start first; without any list, a grid over the whole space."""
-        axes = self._axes()
-        rows = [self.start | dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())]
-        rows.sort(key=lambda row: row != self.start)
-        yield from ((self.name, row) for row in rows)
-
-    def grid_size(self) -> int:
-        return math.prod(len(values) for values in self._axes().values())
-
-    def _axes(self) -> dict[str, Sequence[Value]]:
-        return {key: domain.grid() for key, domain in (self.listed or self.space).items()}
+    def combinations(self, treatments: Treatments) -> Iterator[Drawn]:
+        """A grid over parameters and preparations, the start first."""
+        rows = [
+            Drawn(self.name, parameters, chosen)
+            for parameters, chosen in itertools.product(self.grid(), treatments.grid())
+        ]
+        rows.sort(key=lambda row: (row.preparation != treatments.start, row.parameters != self.start))
+        yield from rows
 
 
-def _listed(values: list[Value], domain: Domain | None) -> OneOf:
-    """The values that the pipeline file lists; the search starts at the usual one, if it is among them."""
-    distinct = {repr(value): value for value in values}
-    usual = values[0] if domain is None else domain.default
-    return OneOf(tuple(distinct.values()), default=distinct.get(repr(usual), values[0]))
+def total_size(methods: list[Method], treatments: Treatments, *, grid: bool) -> float:
+    """How many candidates there are to be tried at all."""
+    if grid:
+        return math.fsum(method.grid_size() for method in methods) * treatments.grid_size()
+    return math.fsum(method.size() for method in methods) * treatments.size()

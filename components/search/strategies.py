@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from penstock.components.domains import Domain, Float, Int, OneOf
-from penstock.components.search.candidates import Candidate, Method, Parameters
+from penstock.components.search.candidates import Candidate, Drawn, Method
+from penstock.components.search.spaces import Parameters, Space
+from penstock.components.search.treatments import Chosen, Treatments
 from penstock.errors import UsageError
-
-Drawn = tuple[str, Parameters]
 
 
 class Trial(NamedTuple):
@@ -43,6 +43,11 @@ class Search(ABC):
         """The scores of the batch, in its order; None of a candidate that failed."""
         self._waiting -= len(scores)
 
+    @property
+    def foreseen(self) -> bool:
+        """Whether the next batch is the same whatever scores were told."""
+        return False
+
     @abstractmethod
     def _next(self, size: int) -> list[Trial]: ...
 
@@ -54,9 +59,12 @@ class Listed(Search):
         super().__init__(batch)
         self.total = total
         self._trials = (
-            Trial(Candidate(name=name, parameters=parameters, number=number))
-            for number, (name, parameters) in enumerate(itertools.islice(found, total))
+            Trial(Candidate.of(drawn, number)) for number, drawn in enumerate(itertools.islice(found, total))
         )
+
+    @property
+    def foreseen(self) -> bool:
+        return True
 
     def _next(self, size: int) -> list[Trial]:
         return list(itertools.islice(self._trials, size))
@@ -80,12 +88,13 @@ class Halving(Search):
         drawn = [*first, *itertools.islice(found, max(1, opening))]
         self._spared = len(first)
         self._round = 0
-        self._going = [
-            Candidate(name=name, parameters=parameters, number=number)
-            for number, (name, parameters) in enumerate(drawn)
-        ]
+        self._going = [Candidate.of(one, number) for number, one in enumerate(drawn)]
         self.total = len(self._going)
         self._scores: list[float | None] = []
+
+    @property
+    def foreseen(self) -> bool:
+        return self._round == 0 and len(self._scores) < len(self._going)
 
     def _next(self, size: int) -> list[Trial]:
         if self._scores and len(self._scores) == len(self._going):
@@ -111,15 +120,23 @@ class Halving(Search):
 
 
 class Tpe(Search):
-    """Optuna's tree-structured Parzen estimator over the choice of the method and its parameters.
+    """Optuna's tree-structured Parzen estimator over the method, its parameters and the preparation.
 
     A whole batch is suggested before any of it is told, so that the suggestions do not hang on the number of workers.
+    What is known of a preparation counts for all methods.
     """
 
     TRIES = 20
 
     def __init__(
-        self, first: Sequence[Drawn], methods: Sequence[Method], available: float, budget: int, seed: int, batch: int
+        self,
+        first: Sequence[Drawn],
+        methods: Sequence[Method],
+        treatments: Treatments,
+        available: float,
+        budget: int,
+        seed: int,
+        batch: int,
     ) -> None:
         import optuna
 
@@ -128,12 +145,17 @@ class Tpe(Search):
         sampler = optuna.samplers.TPESampler(seed=seed)
         self._study = optuna.create_study(direction="maximize", sampler=sampler)
         self._methods = {method.name: method for method in methods}
+        self._treatments = treatments
         self._first = list(first)
-        self._openings = [(method.name, method.start) for method in methods]
-        for name, start in self._openings:
-            space = self._methods[name].space
-            chosen = {f"{name}.{key}": _as_suggested(start[key], domain) for key, domain in space.items()}
-            self._study.enqueue_trial({"method": name, **chosen})
+        start: dict[str, Any] = {}
+        for treatment, choice in treatments.start.items():
+            ((option, parameters),) = choice.items()
+            prefix = _prefix(treatment)
+            start |= {prefix: option}
+            start |= _as_suggested(f"{prefix}.{option}", parameters, treatments.options[treatment][option])
+        for method in methods:
+            opening = {"method": method.name, **_as_suggested(method.name, method.start, method)}
+            self._study.enqueue_trial({**opening, **start})
         self.total = len(first) + int(min(available, budget))
         self._number = 0
         self._seen: dict[str, float | None] = {}
@@ -143,14 +165,14 @@ class Tpe(Search):
         batch: list[Trial] = []
         while len(batch) < size and self._number < self.total:
             if self._first:
-                trial, (name, parameters) = None, self._first.pop(0)
+                trial, drawn = None, self._first.pop(0)
             else:
                 found = self._suggest()
                 if found is None:
                     break
-                trial, name, parameters = found
-            self._asked.append((trial, _key(name, parameters)))
-            batch.append(Trial(Candidate(name=name, parameters=parameters, number=self._number)))
+                trial, drawn = found
+            self._asked.append((trial, drawn.key))
+            batch.append(Trial(Candidate.of(drawn, self._number)))
             self._number += 1
         return batch
 
@@ -166,7 +188,7 @@ class Tpe(Search):
                 self._study.tell(trial, state=TrialState.FAIL)
         self._asked = []
 
-    def _suggest(self) -> tuple[Any, str, Parameters] | None:
+    def _suggest(self) -> tuple[Any, Drawn] | None:
         """A combination that was not tried before; None when the sampler offers no other."""
         from optuna.trial import TrialState
 
@@ -174,19 +196,23 @@ class Tpe(Search):
         for _ in range(self.TRIES):
             trial = self._study.ask()
             name = trial.suggest_categorical("method", list(self._methods))
-            method = self._methods[name]
-            parameters = {
-                key: _suggested(trial, f"{name}.{key}", domain) for key, domain in method.space.items()
-            } | method.fixed
-            key = _key(name, parameters)
-            if key not in self._seen and key not in waiting:
-                return trial, name, parameters
-            known = self._seen.get(key)
+            drawn = Drawn(name, _parameters(trial, name, self._methods[name]), self._preparation(trial))
+            if drawn.key not in self._seen and drawn.key not in waiting:
+                return trial, drawn
+            known = self._seen.get(drawn.key)
             if known is not None and math.isfinite(known):
                 self._study.tell(trial, known)
             else:
                 self._study.tell(trial, state=TrialState.FAIL)
         return None
+
+    def _preparation(self, trial: Any) -> Chosen:
+        chosen: Chosen = {}
+        for treatment, options in self._treatments.options.items():
+            prefix = _prefix(treatment)
+            name = trial.suggest_categorical(prefix, list(options))
+            chosen[treatment] = {name: _parameters(trial, f"{prefix}.{name}", options[name])}
+        return chosen
 
 
 def too_many(strategy: str, needed: int, budget: int, beside: str) -> UsageError:
@@ -212,9 +238,21 @@ def in_turn(sources: list[Iterator[Drawn]]) -> Iterator[Drawn]:
                 yield item
 
 
-def _as_suggested(value: Any, domain: Domain) -> Any:
-    """Listed values go by their place: Optuna takes texts and numbers only."""
-    return domain.values.index(value) if isinstance(domain, OneOf) else value
+def _prefix(treatment: str) -> str:
+    return f"preparation.{treatment}"
+
+
+def _as_suggested(prefix: str, start: Parameters, space: Space) -> dict[str, Any]:
+    """Parameters as the study knows them. Listed values go by their place: Optuna takes texts and numbers only."""
+    return {
+        f"{prefix}.{key}": domain.values.index(start[key]) if isinstance(domain, OneOf) else start[key]
+        for key, domain in space.space.items()
+    }
+
+
+def _parameters(trial: Any, prefix: str, space: Space) -> Parameters:
+    found = {key: _suggested(trial, f"{prefix}.{key}", domain) for key, domain in space.space.items()}
+    return found | space.fixed
 
 
 def _suggested(trial: Any, name: str, domain: Domain) -> Any:
@@ -225,10 +263,6 @@ def _suggested(trial: Any, name: str, domain: Domain) -> Any:
     if isinstance(domain, Int):
         return trial.suggest_int(name, domain.low, domain.high, log=domain.log and domain.low > 0)
     return domain.values[trial.suggest_categorical(name, list(range(len(domain.values))))]
-
-
-def _key(name: str, parameters: Parameters) -> str:
-    return f"{name} {sorted(parameters.items())!r}"
 
 
 def _worth(score: float | None) -> float:

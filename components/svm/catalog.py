@@ -32,6 +32,17 @@ ENTRIES = (
         summary="A bent border with the widest margin, by a Gaussian kernel; for some thousand rows.",
     ),
     Entry(
+        name="svm",
+        kind="classifier",
+        problems=("classification",),
+        library=_CLASSIFIER,
+        space={"kernel": OneOf(("rbf", "poly", "sigmoid", "linear"), default="rbf"), "C": _C, "gamma": _GAMMA},
+        complexity=4,
+        simpler={"C": "less"},
+        syllabus=("proc_joint_search_kernel",),
+        summary="The widest margin by a kernel that is searched together with C and gamma; for some thousand rows.",
+    ),
+    Entry(
         name="svr",
         kind="regressor",
         problems=("regression",),

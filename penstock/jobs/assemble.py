@@ -11,6 +11,7 @@ import numpy as np
 from penstock.component import fingerprint
 from penstock.components.catalog import Problem
 from penstock.components.ensembles.combining import Kind, Rows, cross_fitted, weigh
+from penstock.components.evaluation.selection import rank
 from penstock.components.search.candidates import BASELINE, Candidate
 from penstock.jobs.contenders import Contender, Contest
 
@@ -22,15 +23,20 @@ def assemble(
 ) -> tuple[list[Contender], list[dict[str, Any]]]:
     """The ensembles, judged with weights that the judging rows had no part in; and those left out, with the reason.
 
-    The weights that ship are learnt from all judged rows.
+    The weights that ship are learnt from all judged rows. What ships prepares its rows once, so that the members are
+    those that chose the preparation of the best candidate.
     """
     members = [one for one in contenders if one.candidate.name != BASELINE]
+    preparation = members[rank([one.scores for one in members])[0]].candidate.preparation if members else {}
+    members = [one for one in members if one.candidate.preparation == preparation]
     number = max((one.candidate.number for one in contenders), default=0)
     made: list[Contender] = []
     left_out: list[dict[str, Any]] = []
     for place, kind in enumerate(kinds, start=1):
         if len(members) < FEWEST:
-            left_out.append(_left_out(kind, number + place, "fewer than two candidates finished beside the baseline"))
+            alike = " with the preparation of the best" if preparation else ""
+            reason = f"fewer than two candidates finished beside the baseline{alike}"
+            left_out.append(_left_out(kind, number + place, reason))
             continue
         rows = Rows(contest.y, contest.weight, np.stack([one.prediction for one in members]))
         methods = [one.candidate.name for one in members]
@@ -41,7 +47,9 @@ def assemble(
             left_out.append(_left_out(kind, number + place, f"it would be {chosen[0][0].candidate.label} alone"))
             continue
         prediction = cross_fitted(rows, learn, contest.part, contest.units, ordered=contest.ordered)
-        candidate = Candidate(name=_name(kind), parameters=_described(chosen), number=number + place)
+        candidate = Candidate(
+            name=_name(kind), parameters=_described(chosen), preparation=preparation, number=number + place
+        )
         parts = [_member(one.candidate, weight, problem) for one, weight in chosen]
         made.append(Contender(candidate, contest.scores_of(prediction), prediction, parts))
     return made, left_out

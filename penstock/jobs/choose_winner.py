@@ -99,6 +99,8 @@ def work(
 def _winner(chosen: Contender, problem: Problem) -> dict[str, Any]:
     candidate = chosen.candidate
     facts: dict[str, Any] = {"name": candidate.name, "parameters": candidate.parameters}
+    if candidate.preparation:
+        facts["preparation"] = candidate.preparation
     if chosen.members:
         return {**facts, "members": chosen.members}
     return {**facts, "component": fingerprint(candidate.name, problem)}

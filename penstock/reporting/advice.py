@@ -16,6 +16,9 @@ TOO_GOOD = 0.995
 LOPSIDED = 0.8
 GRAVE = 60  # the weight of a finding from which on the analysis marks it as a warning
 LEAKS = ("error", "warning")
+
+SYLLABUS = ("proc_reference_baselines",)
+
 UNIT_SCALE = ("roc_auc", "roc_auc_ovr", "accuracy", "balanced_accuracy", "average_precision", "f1", "f1_macro", "r2",
               "precision", "recall", "specificity")  # fmt: skip
 
@@ -37,6 +40,16 @@ class Comparison(NamedTuple):
 
 def is_baseline(candidate: Mapping[str, Any]) -> bool:
     return str(candidate.get("name")).startswith(BASELINES)
+
+
+def set_against(candidates: Sequence[dict[str, Any]], baseline: Mapping[str, Any] | None, sign: int) -> None:
+    """Note at each candidate how much better than the baseline it is, and whether it is not."""
+    floor = baseline["shown"]["value"] if baseline else None
+    for candidate in candidates:
+        value = candidate["shown"]["value"]
+        gain = sign * (value - floor) if is_number(value) and is_number(floor) else None
+        candidate["over_baseline"] = None if candidate is baseline else gain
+        candidate["not_better"] = candidate is not baseline and gain is not None and gain <= 0
 
 
 def lede(document: Mapping[str, Any]) -> str:

@@ -53,6 +53,7 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
     unfinished = sum(candidate.get("status", "finished") not in ("finished", "ended") for candidate in candidates)
     compared = advice.comparison(candidates, (document.get("winner") or {}).get("label"), sign)
     baseline = next((candidate for candidate in candidates if advice.is_baseline(candidate)), None)
+    advice.set_against(candidates, baseline, sign)
     script = (HERE / "report.js").read_text(encoding="utf-8")
     page = _template().render(
         document=document,
@@ -83,6 +84,7 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         cleaning=document.get("cleaning") or {},
         target_facts=_target_facts(target),
         candidates=candidates,
+        baseline=baseline,
         chart=chart_of(candidates, sign=sign, baseline=baseline["shown"]["value"] if baseline else None),
         unfinished=unfinished,
         ended=sum(candidate.get("status") == "ended" for candidate in candidates),

@@ -259,6 +259,11 @@ def selection_words(selection: Mapping[str, Any], sign: int) -> list[str]:
             f"The winner scored {number(sign * selection['naive'])} on the learning rows. The best of many is partly "
             f"lucky; corrected for that, its score there is {value_of(corrected)}{ends}."
         )
+        if selection.get("halved"):
+            sentences.append(
+                f"{count(selection['halved'])} candidates fell out of successive halving on a share of the rows; the "
+                "correction knows only those of the last round, so it may be a little too small."
+            )
     nested = as_shown(selection.get("nested"), sign)
     if nested["value"] is not None:
         ends = f" ({confidence(nested)} {span(nested)})" if nested["low"] is not None else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 Scalar = bool | int | float | str
 ParameterValue = Scalar | None | list[Scalar | None]
@@ -37,3 +37,20 @@ class Choice(Part):
         if isinstance(value, dict) and value and not {"name", "parameters"} & value.keys():
             raise ValueError("an entry names one method; write each method as an item of its own")
         return value
+
+
+def _named_once(choices: list[Choice]) -> list[Choice]:
+    names = [choice.name for choice in choices]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"named twice: {', '.join(twice)}; give one entry with lists of values instead")
+    return choices
+
+
+Choices = Annotated[list[Choice], AfterValidator(_named_once)]
+Alternatives = Annotated[
+    Annotated[Choice, Tag("Choice")]
+    | Annotated[list[Choice], Field(min_length=1), AfterValidator(_named_once), Tag("list")],
+    Discriminator(lambda value: "list" if isinstance(value, list) else "Choice"),
+]
+"""One component, or a list of those that the search is to try."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from penstock.spec.data import Data
 from penstock.spec.decision import Decision
 from penstock.spec.evaluation import Evaluation
-from penstock.spec.parts import Choice, Part
+from penstock.spec.parts import Choice, Choices, Part
 from penstock.spec.preparation import Features, Preparation
 from penstock.spec.register import Register, Schedule
 from penstock.spec.search import Limits, Search
@@ -47,7 +47,7 @@ class Spec(Part):
     split: Split = Split()
     preparation: Preparation = Preparation()
     features: Features = Features()
-    models: list[Choice] = Field(
+    models: Choices = Field(
         default_factory=list, description="Candidates, by catalogue name; by default a few that suit the problem."
     )
     search: Search = Search()
@@ -72,15 +72,6 @@ class Spec(Part):
         """What the answer is drawn from, as far as it can be told before the rows are read."""
         apart = f", without “{self.data.target}”" if self.data.target else ""
         return f"the columns of {self.data.source}{apart}"
-
-    @field_validator("models")
-    @classmethod
-    def named_once(cls, models: list[Choice]) -> list[Choice]:
-        names = [model.name for model in models]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise ValueError(f"named twice: {', '.join(twice)}; give one entry with lists of values instead")
-        return models
 
     @model_validator(mode="after")
     def target_fits_problem(self) -> Spec:

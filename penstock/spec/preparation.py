@@ -6,17 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from penstock.spec.parts import Choice, Part
+from penstock.spec.parts import Alternatives, Choice, Part
 
 
 class ColumnPreparation(Part):
     """What one column does otherwise than the columns of its kind."""
 
-    clip: Annotated[Choice | None, Field(description="What brings its far values back.")] = None
-    impute: Annotated[Choice | None, Field(description="What fills its missing values.")] = None
-    expand: Annotated[Choice | None, Field(description="Functions of it that are added or put in its place.")] = None
-    encode: Annotated[Choice | None, Field(description="How its levels become numbers.")] = None
-    scale: Annotated[Choice | None, Field(description="How its numbers are scaled.")] = None
+    clip: Annotated[Alternatives | None, Field(description="What brings its far values back.")] = None
+    impute: Annotated[Alternatives | None, Field(description="What fills its missing values.")] = None
+    expand: Annotated[Alternatives | None, Field(description="Functions of it that are added or put in its place.")] = (
+        None
+    )
+    encode: Annotated[Alternatives | None, Field(description="How its levels become numbers.")] = None
+    scale: Annotated[Alternatives | None, Field(description="How its numbers are scaled.")] = None
 
 
 Transform = Literal[
@@ -43,35 +45,37 @@ class Augment(Part):
 
 
 class Preparation(Part):
+    """A list in the place of a component holds alternatives: the search tries them with the models."""
+
     clip: Annotated[
-        Choice | None,
+        Alternatives | None,
         Field(
             description="What brings far values of numeric columns back to the edge of the usual: clip-quantiles, "
             "clip-tukey or clip-deviations. Edges are those of the training rows. By default nothing is clipped."
         ),
     ] = None
     impute: Annotated[
-        Choice,
+        Alternatives,
         Field(
             description="What fills missing numbers; a column that marks them is added. Any imputer of the catalogue."
         ),
     ] = Choice(name="median")
     impute_levels: Annotated[
-        Choice | None,
+        Alternatives | None,
         Field(
             description="What fills missing levels of nominal and boolean columns: mode, constant or class-mode. By "
             "default missing is a level of its own, and a boolean column gets its commoner value and a mark."
         ),
     ] = None
     expand: Annotated[
-        Choice | None,
+        Alternatives | None,
         Field(
             description="Functions of numeric columns, so that linear models can bend: polynomial, spline, functions "
             "or radial. They are made after missing values are filled and before scaling."
         ),
     ] = None
     encode: Annotated[
-        Choice, Field(description="How nominal columns become numbers. Any encoder of the catalogue.")
+        Alternatives, Field(description="How nominal columns become numbers. Any encoder of the catalogue.")
     ] = Choice(name="one-hot")
     unseen: Annotated[
         Literal["accept", "refuse"],
@@ -81,7 +85,7 @@ class Preparation(Part):
         ),
     ] = "accept"
     scale: Annotated[
-        Choice,
+        Alternatives,
         Field(description="Scaling of numbers, of dates and of levels as quantities. Any scaler of the catalogue."),
     ] = Choice(name="standard")
     rare: Annotated[
@@ -94,7 +98,7 @@ class Preparation(Part):
         Field(description="Changed copies of training rows that are pictures; never of judging rows."),
     ] = None
     balance: Annotated[
-        Choice | None,
+        Alternatives | None,
         Field(
             description="What evens out classes of unequal size in training rows, never in judging rows: "
             "class-weights, random-over-sampling, smote... Any balancer of the catalogue. By default nothing does."
@@ -107,9 +111,11 @@ class Preparation(Part):
 
 
 class Features(Part):
-    select: Annotated[Choice | None, Field(description="Keep the most telling columns, chosen inside each fold.")] = (
-        None
-    )
+    """A list in the place of a component holds alternatives, of which `none` may be one."""
+
+    select: Annotated[
+        Alternatives | None, Field(description="Keep the most telling columns, chosen inside each fold.")
+    ] = None
     extract: Annotated[
-        Choice | None, Field(description="Replace columns by fewer new ones, fitted inside each fold.")
+        Alternatives | None, Field(description="Replace columns by fewer new ones, fitted inside each fold.")
     ] = None

@@ -26,6 +26,13 @@ class Search(Part):
             "than two classes, or r2; with decision.costs their mean, neg_cost."
         ),
     ] = None
+    preparation: Annotated[
+        bool,
+        Field(
+            description="Of components that `preparation` and `features` name, search the catalogue's ranges of "
+            "parameters as well. Without it, only what stands there in lists is searched."
+        ),
+    ] = False
     batch: Annotated[
         int,
         Field(

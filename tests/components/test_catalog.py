@@ -45,6 +45,7 @@ METHODS = STEPS | {
     "k-nearest-neighbours",
     "kernel-ridge",
     "lasso",
+    "least-absolute-deviations",
     "linear-discriminant-analysis",
     "linear-regression",
     "linear-svm",
@@ -56,6 +57,7 @@ METHODS = STEPS | {
     "random-forest",
     "rbf-svm",
     "ridge",
+    "svm",
     "svr",
 }
 PAIRS = [(name, problem) for name in sorted(METHODS) for problem in entries()[name].problems]

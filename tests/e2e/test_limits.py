@@ -34,6 +34,7 @@ def test_hanging_hungry_failing_and_dying_candidates_do_not_stop_the_run(
         tmp_path,
         name="limits",
         models=models,
+        preparation={"scale": ["standard", "robust"]},
         search={"fits": 18},
         limits={"seconds": 6, "memory_mb": 600, "workers": 2},
     )
@@ -47,9 +48,9 @@ def test_hanging_hungry_failing_and_dying_candidates_do_not_stop_the_run(
     assert "memory limit of 600 MB" in fates["test-hungry"][1]
     assert fates["test-failing"] == ("failed", "ValueError: this method always fails")
     assert fates["test-dying"] == ("died", "its process ended with status 9")
-    assert document["winner"]["name"] == "logistic-regression"
+    assert document["winner"]["label"] == "logistic-regression #5 (standard)"
     assert document["run"]["reproducible"] is False
-    assert "test-hanging" in document["run"]["not_reproducible_because"]
+    assert "test-hanging #1 (standard) ended after" in document["run"]["not_reproducible_because"]
 
 
 @pytest.mark.slow

@@ -228,6 +228,38 @@ def test_a_winner_no_better_than_the_baseline_is_said(document: dict[str, Any]) 
     assert "the model adds little yet" in screen
 
 
+@pytest.mark.covers("proc_reference_baselines")
+def test_every_candidate_stands_against_the_baseline_and_one_no_better_is_flagged(document: dict[str, Any]) -> None:
+    document["candidates"] += [candidate("mlp 2", 0.48, 3)]
+    page = Page(render(document, {}))
+    assert "Over baseline" in page.text
+    for words in ("ridge 1 winner", "baseline baseline", "mlp 2 not better than the baseline"):
+        assert words in page.text
+    assert page.text.count("not better than the baseline") == 1
+    gains = [
+        attributes["data-value"] for attributes in page.all("td") if attributes.get("data-label") == "Over baseline"
+    ]
+    assert [pytest.approx(float(gain)) for gain in gains if gain] == [0.37, -0.02]
+
+    errors = amount()
+    assert errors["candidates"][-1]["name"] == "dummy"
+    assert "not better than the baseline" not in Page(render(errors, {})).text
+    errors["candidates"][0] |= {"score": -7.0, "low": -7.5, "high": -6.5}  # an error, so greater is worse
+    screen = Page(render(errors, {}))
+    assert "not better than the baseline" in screen.text
+    assert "No better than the baseline" in screen.first_screen
+
+
+def test_what_was_chosen_of_the_preparation_is_told(document: dict[str, Any]) -> None:
+    chosen = {"scale": {"robust": {"unit_variance": True, "with_centering": None}}, "select": {"none": {}}}
+    document["candidates"][-1]["preparation"] = document["winner"]["preparation"] = chosen
+    document["selection"]["halved"] = 24
+    text = Page(render(document, {})).text
+    assert "scale robust (unit_variance=True, with_centering=none), select none" in text
+    assert "preparation: scale robust, unit_variance=True, with_centering=none preparation: select none" in text
+    assert "24 candidates fell out of successive halving on a share of the rows" in text
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -314,7 +346,7 @@ def test_intervals_name_their_confidence(document: dict[str, Any]) -> None:
 def test_candidates_are_ranked_and_failures_say_why(document: dict[str, Any]) -> None:
     text = Page(render(document, {})).text
     table = text[text.index("Candidates and their scores") :]
-    assert table.index("ridge 1") < table.index("baseline") < table.index("mlp 1")
+    assert table.index("ridge 1") < table.index("baseline baseline") < table.index("mlp 1")
     assert "Rank" in table
     assert "out of memory" in table
     assert "needed more than 500 MB" in table

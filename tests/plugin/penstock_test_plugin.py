@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
+from sklearn.preprocessing import StandardScaler
 
-from penstock.components.catalog import Entry
+from penstock.components.catalog import Entry, Kind
 
 
 class Hanging(DummyClassifier):
@@ -36,14 +37,26 @@ class Dying(DummyClassifier):
         os._exit(9)
 
 
+class Unscalable(StandardScaler):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Unscalable:
+        raise ValueError("this scaler always fails")
+
+
+KINDS: dict[type, Kind] = {
+    Hanging: "classifier",
+    Hungry: "classifier",
+    Failing: "classifier",
+    Dying: "classifier",
+    Unscalable: "scaler",
+}
 ENTRIES = tuple(
     Entry(
-        name=f"test-{kind.__name__.lower()}",
-        kind="classifier",
+        name=f"test-{made.__name__.lower()}",
+        kind=kind,
         problems=("classification",),
-        library=f"penstock_test_plugin:{kind.__name__}",
+        library=f"penstock_test_plugin:{made.__name__}",
         summary="Misbehaves on purpose.",
     )
-    for kind in (Hanging, Hungry, Failing, Dying)
+    for made, kind in KINDS.items()
 )
 TRUSTED = ("penstock_test_plugin.Failing",)

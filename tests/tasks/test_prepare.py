@@ -13,12 +13,18 @@ from penstock.components.preprocessing.preparation import build_preparation, fea
 from penstock.components.schema import conform, encode_target, infer_schema
 from penstock.errors import UsageError
 from penstock.flows.checks import load_checked_spec
+from penstock.flows.preparations import searched_treatments
+from penstock.spec.alternatives import settled
 from penstock.tasks.prepare import plan_settings, preparation_components
 
 ROOT = Path(__file__).parent.parent.parent
 CHURN = ROOT / "examples" / "churn"
-PAGE = (ROOT / "docs" / "how-to" / "preparation.md").read_text(encoding="utf-8")
-EXAMPLES = [yaml.safe_load(block.partition("```")[0]) for block in PAGE.split("```yaml\n")[1:]]
+PAGES = [ROOT / "docs" / "how-to" / name for name in ("preparation.md", "search.md")]
+EXAMPLES = [
+    yaml.safe_load(block.partition("```")[0])
+    for page in PAGES
+    for block in page.read_text(encoding="utf-8").split("```yaml\n")[1:]
+]
 
 
 def prepared(tmp_path: Path, more: dict[str, Any]) -> tuple[Any, list[str]]:
@@ -37,7 +43,8 @@ def prepared(tmp_path: Path, more: dict[str, Any]) -> tuple[Any, list[str]]:
         column.name: {"missing": frame[column.name].isna().mean(), "distinct": frame[column.name].nunique()}
         for column in schema.features
     }
-    plan = make_plan(schema, facts, **plan_settings(spec.preparation, spec.features))
+    parts = settled(spec.preparation, spec.features, searched_treatments(spec).start)
+    plan = make_plan(schema, facts, **plan_settings(*parts))
     preparation = build_preparation(plan, seed=0)
     matrix = preparation.fit_transform(frame, encode_target(frame["churned"], schema))
     assert np.isfinite(preparation.transform(frame)).all()
@@ -45,7 +52,7 @@ def prepared(tmp_path: Path, more: dict[str, Any]) -> tuple[Any, list[str]]:
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_every_example_of_the_page_prepares_the_churn_table(tmp_path: Path, number: int) -> None:
+def test_every_example_of_the_pages_prepares_the_churn_table(tmp_path: Path, number: int) -> None:
     matrix, names = prepared(tmp_path, EXAMPLES[number])
     assert np.isfinite(matrix).all()
     assert matrix.shape == (400, len(names))
@@ -71,7 +78,7 @@ def test_the_plan_hangs_on_the_code_of_what_was_chosen_and_of_nothing_else(tmp_p
         ({"impute": "standard"}, "PEN009", "'standard' is a scaler"),
         ({"scale": {"robust": {"unit_varianc": True}}}, "PEN006", "did you mean 'unit_variance'?"),
         ({"encode": {"target": {"folds": 1}}}, "PEN017", "folds"),
-        ({"encode": {"target": {"folds": [3, 5]}}}, "PEN020", "only parameters of models are searched"),
+        ({"encode": {"target": {"folds": [3, 1]}}}, "PEN017", "folds"),
         ({"columns": {"age": {"scal": "power"}}}, "PEN002", "did you mean 'scale'?"),
         ({"columns": {"agee": {"scale": "power"}}}, "PEN021", "did you mean 'age'?"),
     ],

@@ -4,8 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_moons
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.utils.estimator_checks import check_estimator
 
-from penstock.components.catalog import build
+from penstock.components.catalog import build, entries
+from penstock.components.local_models.neighbours import NeighboursClassifier, NeighboursRegressor
+from penstock.components.search import make_search
 
 
 def neighbours(problem: str, **given: Any) -> Any:
@@ -41,3 +46,57 @@ def test_the_mean_of_the_nearest() -> None:
     assert neighbours("regression", n_neighbors=2).fit(x, y).predict([[0.9]]).tolist() == [0.5]
     assert neighbours("regression", n_neighbors=4).fit(x, y).predict([[0.9]]).tolist() == [26.25]
     assert np.array_equal(neighbours("regression", n_neighbors=1).fit(x, y).predict(x), y)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [NeighboursClassifier, NeighboursRegressor])
+@pytest.mark.parametrize("weights", ["uniform", "exponential"])
+def test_scikit_learn_agrees(kind: type, weights: str) -> None:
+    assert len(check_estimator(kind(weights=weights), on_skip=None)) > 30
+
+
+@pytest.mark.covers("proc_k_in_knn", "knn-exp-weighted")
+def test_near_rows_outvote_many_far_ones_by_an_exponential() -> None:
+    distances = np.array([[0.1], [5.0], [5.1], [5.2], [5.3]])
+    labels = np.array(["near", "far", "far", "far", "far"])
+
+    def vote(**given: Any) -> Any:
+        return neighbours("classification", n_neighbors=5, **given).fit(distances, labels)
+
+    assert vote().predict([[0.0]]).tolist() == ["far"]
+    weighted = vote(weights="exponential", alpha=1.0)
+    assert weighted.predict([[0.0]]).tolist() == ["near"]
+    assert weighted.predict_proba([[0.0]])[0, 1] == pytest.approx(0.974850950135, abs=1e-9)
+    assert vote(weights="exponential", alpha=0.0).predict([[0.0]]).tolist() == ["far"]
+    assert vote(weights="exponential", alpha=1e4).predict_proba([[1e6]]).sum() == 1.0  # however far all are
+    mean = neighbours("regression", n_neighbors=5, weights="exponential").fit(distances, labels == "near")
+    assert mean.predict([[0.0]]) == pytest.approx([0.974850950135], abs=1e-9)
+
+
+@pytest.mark.covers("proc_k_in_knn")
+def test_cross_validation_chooses_k_where_the_training_error_cannot() -> None:
+    X, y = make_moons(2400, noise=0.35, random_state=0)
+    taught, known, fresh, truth = X[:400], y[:400], X[400:], y[400:]
+    search = make_search(
+        [("k-nearest-neighbours", {"n_neighbors": list(range(1, 62, 4)), "weights": "uniform", "p": 2})],
+        problem="classification",
+        strategy="grid",
+        candidates=20,
+        batch=20,
+        seed=0,
+    )
+    candidates = [trial.candidate for trial in search.ask()][1:]
+    assert len(candidates) == 16
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    models = [build(one.name, one.parameters, seed=0, problem="classification") for one in candidates]
+    scores = [cross_val_score(model, taught, known, cv=folds).mean() for model in models]
+    chosen = candidates[int(np.argmax(scores))].parameters["n_neighbors"]
+    errors = {}
+    for k in (1, chosen):
+        model = neighbours("classification", n_neighbors=k).fit(taught, known)
+        errors[k] = (1 - model.score(taught, known), 1 - model.score(fresh, truth))
+    assert errors[1][0] == 0
+    assert errors[1][1] - errors[chosen][1] >= 0.03
+    space = entries()["k-nearest-neighbours"].space_for("classification")
+    assert {"n_neighbors", "weights", "p"} <= set(space)
+    assert "exponential" in space["weights"]

@@ -11,7 +11,8 @@ from sklearn.datasets import make_classification, make_regression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from penstock.components.catalog import build
-from penstock.components.neural_network.mlp import TorchMLPClassifier, TorchMLPRegressor
+from penstock.components.neural_network.mlp import TorchMLPClassifier, TorchMLPRegressor, output_for
+from penstock.components.search import Candidate, make_search
 from penstock.components.trust import trusted_types
 from penstock.store import dump_estimator, read_estimator
 
@@ -184,3 +185,94 @@ def test_training_that_diverges_says_so(quantity: tuple[Array, Array]) -> None:
     X, y = quantity
     with pytest.raises(ValueError, match="try a smaller learning_rate"):
         TorchMLPRegressor(learning_rate=1e30, epochs=5, random_state=0).fit(X, y)
+
+
+@pytest.mark.covers("proc_architecture_rules")
+def test_the_task_decides_on_the_last_layer() -> None:
+    assert [output_for(classes) for classes in (2, 3, 10)] == ["sigmoid", "softmax", "softmax"]
+    quantities = {target: output_for(None, target) for target in ("any", "positive", "bounded")}
+    assert quantities == {"any": "identity", "positive": "relu", "bounded": "sigmoid"}
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    two = TorchMLPClassifier(**QUICK, random_state=0).fit(X, (X[:, 0] > 0).astype(int))
+    three = TorchMLPClassifier(**QUICK, random_state=0).fit(X, np.digitize(X[:, 0], [-0.5, 0.5]))
+    assert (two.output_, two.n_outputs_, three.output_, three.n_outputs_) == ("sigmoid", 1, "softmax", 3)
+    assert two.score(X, (X[:, 0] > 0).astype(int)) > 0.95
+
+    signal = np.exp(X[:, 0])
+    far = 10 * X + 10  # beyond all rows that were seen
+    given = {**QUICK, "epochs": 60, "validation_share": 0.0}
+    answers = {
+        target: build("mlp", {**given, "target": target}, seed=0, problem="regression").fit(X, signal)
+        for target in ("any", "positive", "bounded")
+    }
+    assert answers["any"].predict(-far).min() < 0
+    assert answers["positive"].predict(-far).min() >= 0
+    assert signal.min() <= answers["bounded"].predict(far).min()
+    assert answers["bounded"].predict(far).max() <= signal.max()
+    for model in answers.values():
+        assert model.score(X, signal) > 0.8
+    with pytest.raises(ValueError, match="the smallest value is -1"):
+        TorchMLPRegressor(target="positive").fit(X[:2], [-1.0, 1.0])
+
+
+@pytest.mark.covers("proc_architecture_rules")
+def test_the_search_starts_with_one_hidden_layer_of_rectified_units() -> None:
+    search = make_search([("mlp", {})], problem="regression", strategy="random", candidates=30, batch=30, seed=0)
+    drawn = [trial.candidate.parameters for trial in search.ask()][1:]
+    assert (drawn[0]["depth"], drawn[0]["width"]) == (1, 64)
+    assert max(one["depth"] for one in drawn) > 1
+    first = build("mlp", drawn[0], seed=0, problem="regression")
+    assert (first.activation, first.target) == ("relu", "any")
+    from safetensors.numpy import load
+
+    deep = build("mlp", {"depth": 3, "width": 7, "epochs": 1}, seed=0, problem="regression")
+    weights = load(deep.fit(np.zeros((20, 2)), np.arange(20.0)).state_.tobytes())
+    shapes = [weights[name].shape for name in sorted(weights) if name.endswith("weight")]
+    assert shapes == [(7, 2), (7, 7), (7, 7), (1, 7)]  # the same width in every layer
+
+
+@pytest.mark.covers("proc_grid_or_random_search")
+@pytest.mark.parametrize("strategy", ["grid", "random"])
+def test_every_choice_of_a_network_can_be_searched_and_comes_again_with_the_seed(strategy: str) -> None:
+    """Layers, widths, activations, batch size, epochs, learning rate, regularisation, initialisation."""
+    space: dict[str, Any] = {
+        "depth": [1, 2],
+        "width": [8, 16],
+        "activation": ["relu", "tanh"],
+        "batch_size": [32, 64],
+        "epochs": [2, 3],
+        "learning_rate": [0.001, 0.01],
+        "weight_decay": [0.0, 0.1],
+        "dropout": 0.0,
+        "initialisation": ["he", "xavier"],
+    }
+
+    def candidates(seed: int) -> list[Candidate]:
+        options: dict[str, Any] = {"strategy": strategy, "candidates": 257 if strategy == "grid" else 40}
+        search = make_search([("mlp", space)], problem="classification", batch=300, seed=seed, **options)
+        return [trial.candidate for trial in search.ask()]
+
+    found = candidates(0)
+    assert found == candidates(0)
+    assert (found == candidates(1)) == (strategy == "grid")
+    assert len(found) == (1 + 2**8 if strategy == "grid" else 40)
+    assert len({repr(one.parameters) for one in found[1:]}) == len(found) - 1
+    for name in space:
+        if name != "dropout":
+            assert {one.parameters[name] for one in found[1:]} == set(space[name])
+
+
+def test_first_weights_can_be_drawn_in_three_ways(classes: tuple[Array, Array]) -> None:
+    from safetensors.numpy import load
+
+    X, y = classes
+
+    def first(how: str) -> Array:
+        model = TorchMLPClassifier(width=400, epochs=1, learning_rate=1e-12, initialisation=how, random_state=0)
+        return np.asarray(load(model.fit(X, y).state_.tobytes())["0.weight"])
+
+    assert first("he").std() == pytest.approx(np.sqrt(2 / 8), rel=0.1)
+    assert first("xavier").std() == pytest.approx(np.sqrt(2 / 408), rel=0.1)
+    assert np.abs(first("torch")).max() <= 1 / np.sqrt(8)

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_circles
+from sklearn.datasets import make_circles, make_moons
+from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
+from penstock.components.search import make_search
 from penstock.components.svm.classifier import CalibratedSVC
 from penstock.components.svm.regressor import ScaledSVR
 
@@ -81,3 +84,31 @@ def test_the_unit_of_the_target_does_not_matter() -> None:
     small, large = svm("svr").fit(X, y), svm("svr").fit(X, 1e6 * y + 5)
     assert large.predict(X) == pytest.approx(1e6 * small.predict(X) + 5, rel=1e-6)
     assert np.corrcoef(large.predict(X), y)[0, 1] > 0.9
+
+
+@pytest.mark.covers("proc_joint_search_kernel")
+def test_kernel_penalty_and_width_are_searched_together() -> None:
+    """One after the other, they lead elsewhere: what is the best penalty hangs on the width, and both on the kernel."""
+    listed: dict[str, list[Any]] = {"kernel": ["linear", "rbf"], "C": [0.1, 10.0, 1000.0], "gamma": [0.01, 0.1, 1.0]}
+    budget: dict[str, Any] = {"problem": "classification", "candidates": 19, "batch": 19, "seed": 0}
+    search = make_search([("svm", {**listed, "folds": 2})], strategy="grid", **budget)
+    found = [trial.candidate.parameters for trial in search.ask()][1:]
+    chosen = {tuple(parameters[name] for name in listed): parameters for parameters in found}
+    assert len(found) == 18
+    assert set(chosen) == set(itertools.product(*listed.values()))
+
+    X, y = make_moons(80, noise=0.15, random_state=0)
+    scores = {
+        values: cross_val_score(svm("svm", **parameters), X, y, cv=3, scoring="neg_log_loss").mean()
+        for values, parameters in chosen.items()
+    }
+    best = max(scores, key=lambda values: scores[values])
+
+    def one_by_one(start: dict[str, Any], names: list[str]) -> tuple[Any, ...]:
+        for name in names:
+            start[name] = max(listed[name], key=lambda value: scores[tuple((start | {name: value}).values())])
+        return tuple(start.values())
+
+    assert best == ("rbf", 10.0, 1.0)
+    assert one_by_one({"kernel": "rbf", "C": 0.1, "gamma": 0.01}, ["C", "gamma"]) == ("rbf", 1000.0, 0.1)
+    assert one_by_one({"kernel": "linear", "C": 0.1, "gamma": 0.01}, [*listed])[0] == "linear"

@@ -1,0 +1,123 @@
+"""Nearest neighbours of which the nearer may count more, by an exponential."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.utils._param_validation import Interval, StrOptions
+
+Array = np.ndarray[Any, Any]
+
+EXPONENTIAL = "exponential"
+_CONSTRAINTS: dict[str, list[Any]] = {
+    "weights": [StrOptions({"uniform", "distance", EXPONENTIAL})],
+    "alpha": [Interval(Real, 0, None, closed="left")],
+}
+
+
+def exponential_weights(distances: Array, alpha: float) -> Array:
+    """exp(-alpha d), as shares of each row's sum; taken from the nearest, so that far rows do not all weigh nothing."""
+    weights = np.exp(-alpha * (distances - distances.min(axis=1, keepdims=True)))
+    shares: Array = weights / weights.sum(axis=1, keepdims=True)
+    return shares
+
+
+class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
+    """scikit-learn's vote of the nearest rows, whose weights may also fall exponentially with the distance.
+
+    Parameters
+    ----------
+    weights : {"uniform", "distance", "exponential"}
+        What a neighbour at distance d counts: 1, 1/d or exp(-alpha d).
+    alpha : float
+        How fast the exponential falls; with 0 all neighbours count the same.
+    n_neighbors, algorithm, leaf_size, p, metric, metric_params, n_jobs
+        As in scikit-learn.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **KNeighborsClassifier._parameter_constraints,
+        **_CONSTRAINTS,
+    }
+
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        weights: str = "uniform",
+        alpha: float = 1.0,
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        p: float = 2,
+        metric: str = "minkowski",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            n_neighbors=n_neighbors,
+            weights=weights,
+            algorithm=algorithm,
+            leaf_size=leaf_size,
+            p=p,
+            metric=metric,
+            metric_params=metric_params,
+            n_jobs=n_jobs,
+        )
+        self.alpha = alpha
+
+    def predict_proba(self, X: Any) -> Any:
+        if self.weights != EXPONENTIAL:
+            return super().predict_proba(X)
+        distances, nearest = self.kneighbors(X)
+        weights = exponential_weights(distances, self.alpha)
+        votes = np.zeros((len(weights), len(self.classes_)))
+        np.add.at(votes, (np.arange(len(weights))[:, None], self._y[nearest]), weights)
+        return votes
+
+    def predict(self, X: Any) -> Any:
+        if self.weights != EXPONENTIAL:
+            return super().predict(X)
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+class NeighboursRegressor(KNeighborsRegressor):  # type: ignore[misc]
+    """scikit-learn's mean of the nearest rows; parameters as of NeighboursClassifier."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **KNeighborsRegressor._parameter_constraints,
+        **_CONSTRAINTS,
+    }
+
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        weights: str = "uniform",
+        alpha: float = 1.0,
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        p: float = 2,
+        metric: str = "minkowski",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            n_neighbors=n_neighbors,
+            weights=weights,
+            algorithm=algorithm,
+            leaf_size=leaf_size,
+            p=p,
+            metric=metric,
+            metric_params=metric_params,
+            n_jobs=n_jobs,
+        )
+        self.alpha = alpha
+
+    def predict(self, X: Any) -> Any:
+        if self.weights != EXPONENTIAL:
+            return super().predict(X)
+        distances, nearest = self.kneighbors(X)
+        return np.einsum("ij,ij...->i...", exponential_weights(distances, self.alpha), self._y[nearest])
