@@ -45,9 +45,10 @@ def supervised(
         require_decidable(run, spec.decision, rows, parts)
         check_evaluation(run, rows, parts, asked)
 
-        nested = nested_search(run, spec, ground)
+        aimed = _aimed_at(spec, metric)
+        nested = nested_search(run, aimed, ground)
         preparations = Preparations(run, spec, ground)
-        fits = search_models(run, _aimed_at(spec, metric), parts, preparations)
+        fits = search_models(run, aimed, parts, preparations)
         selection = select_winner(run, spec, fits, parts, metric)
         ground, prepared = preparations.of_winner(selection)
         decided = decide_if_asked(run, selection, parts, rows, spec.decision, metric, seed)

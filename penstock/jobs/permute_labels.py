@@ -17,6 +17,7 @@ from penstock.components.preprocessing.preparation import build_pipeline, with_c
 from penstock.components.schema import Schema
 from penstock.components.splitting import Fold
 from penstock.components.splitting import folds as cut_folds
+from penstock.errors import DataError
 from penstock.jobs import Progress
 from penstock.jobs.prediction import predict
 from penstock.store import Ref, Store
@@ -45,7 +46,7 @@ def work(
     parts = [Fold(*(np.intersect1d(side, drawn) for side in part)) for part in _folds(arrays, typed, seed)]
     try:
         seen = _shuffled(store.facts(plan), store.facts(winner), frame, y, parts, typed, seed)
-    except ValueError as error:  # a winner may need more rows than these
+    except (ValueError, DataError) as error:  # a winner may need more rows than these
         seen = does_not_apply(f"the winner cannot be fitted on so few rows: {error}")
     return store.put_facts(with_winner(store.facts(certificate), seen))
 

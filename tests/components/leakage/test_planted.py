@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from penstock.components.balancing.balance import balance
 from penstock.components.leakage.registry import CHECKS, certify
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.preprocessing.preparation import build_preparation
@@ -245,6 +246,7 @@ STEPS: dict[str, dict[str, Any]] = {
     "selector": {"select": ("mutual-information", {"keep": 3})},
     "PCA": {"extract": ("pca", {"components": 2})},
     "TF-IDF": {"text_components": 4},
+    "outliers": {"clip": ("clip-quantiles", {})},
 }
 
 
@@ -281,3 +283,39 @@ def test_no_step_learns_from_rows_that_judge_it(step: str, tmp_path: Path) -> No
     assert (ours.train.digest, ours.names.digest) == (again.train.digest, again.names.digest)
     assert ours.valid.digest != again.valid.digest
     assert not np.array_equal(leaky, leaky_again)
+
+
+@pytest.mark.parametrize("balancer", ["random-over-sampling", "smote"])
+def test_no_row_is_made_from_rows_that_judge(balancer: str, tmp_path: Path) -> None:
+    """Rows are balanced in the fit of a fold, from its training rows. Balanced first and cut then, copies meet."""
+    rng = np.random.default_rng(9)
+    frame = clean_rows(200)[["income", "age", "tenure", "speed"]].assign(
+        left=np.where(np.arange(200) % 7, "here", "gone")
+    )
+    schema = infer_schema(frame, problem="classification", target="left")
+    facts = {name: {"missing": 0.0, "distinct": 200} for name in frame.columns}
+    settings: dict[str, Any] = {"impute": ("median", {}), "scale": ("none", {}), "rare": 0.01, "text_components": 3}
+    plan = make_plan(schema, facts, balance=(balancer, {}), **settings)
+    y = (frame["left"] == "gone").to_numpy().astype(np.int64)
+    shuffled = rng.permutation(200)
+    train, valid = np.sort(shuffled[:140]), np.sort(shuffled[140:])
+    store = Store(tmp_path)
+    other = frame.copy()
+    other.loc[valid, ["income", "age", "tenure", "speed"]] = 1e6
+
+    def taught(rows: pd.DataFrame) -> tuple[Any, Any]:
+        folds = store.put_arrays(y=y, n_classes=np.array(2), train_0=train, valid_0=valid)
+        made = prepare.work(store, lambda _: None, store.put_facts(plan), store.put_frame(rows), folds, 0, 0)
+        assert made.balance is not None
+        return balance(made.balance, np.asarray(store.matrix(made.train)), y[train], None, seed=0)[:2]
+
+    (matrix, classes), (again, _) = taught(frame), taught(other)
+    assert np.bincount(classes).tolist() == [int((y[train] == 0).sum())] * 2
+    np.testing.assert_array_equal(matrix, again)
+    if balancer == "random-over-sampling":
+        own = {tuple(row) for row in frame.iloc[train, :4].to_numpy()}
+        assert {tuple(row) for row in matrix} <= own
+        on_all, _, _ = balance(plan["balance"], frame.iloc[:, :4].to_numpy(), y, None, seed=0)
+        cut = np.random.default_rng(0).permutation(len(on_all))
+        sides = [{tuple(row) for row in on_all[part]} for part in (cut[:240], cut[240:])]
+        assert sides[0] & sides[1]  # what would have leaked
