@@ -24,7 +24,7 @@ def with_shuffled_labels(score: Scorer, y: NDArray[Any], *, chance: float, label
     scores = np.array([score(rng.permutation(y)) for _ in range(TIMES)])
     scores = scores[np.isfinite(scores)]
     if len(scores) < 2:
-        return does_not_apply("too few rows to score shuffled labels")
+        return does_not_apply("there are too few rows to fit and score the winner with shuffled labels")
     mean, error = float(scores.mean()), float(scores.std(ddof=1)) / np.sqrt(len(scores))
     low, high = (mean + side * stats.t.ppf(0.975, len(scores) - 1) * error for side in (-1, 1))
     certainly = mean - stats.t.ppf(0.999, len(scores) - 1) * error

@@ -33,7 +33,7 @@ CLEAN: dict[str, tuple[Any, dict[str, Any]]] = {
     ),
     "breast_cancer": (lambda: bundled_frame("breast_cancer"), {"problem": "classification", "target": "target"}),
     "diabetes": (lambda: bundled_frame("diabetes"), {"problem": "regression", "target": "target"}),
-    "digits": (lambda: bundled_frame("digits")[:600], {"problem": "classification", "target": "target"}),
+    "digits": (lambda: bundled_frame("digits").iloc[:900, 44:], {"problem": "classification", "target": "target"}),
     "iris": (lambda: bundled_frame("iris"), {"problem": "classification", "target": "target"}),
     "linnerud": (lambda: bundled_frame("linnerud"), {"problem": "regression", "target": "Weight"}),
     "wine": (lambda: bundled_frame("wine"), {"problem": "classification", "target": "target"}),
