@@ -42,10 +42,10 @@ def supervised(
         ground = groundwork(run, spec, sample, given)
         rows, parts, asked = ground.rows, ground.parts, spec.evaluation
         metric = objective(run, spec.search.metric, spec.decision, rows)
+        aimed = _aimed_at(spec, metric)
         require_decidable(run, spec.decision, rows, parts)
         check_evaluation(run, rows, parts, asked)
 
-        aimed = _aimed_at(spec, metric)
         nested = nested_search(run, aimed, ground)
         preparations = Preparations(run, spec, ground)
         fits = search_models(run, aimed, parts, preparations)

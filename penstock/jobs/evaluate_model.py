@@ -20,7 +20,12 @@ from penstock.store import Ref, Store
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("proc_final_test_once", "proc_loss_then_out_of_sample", "proc_regression_quality")
+SYLLABUS = (
+    "met_empirical_expected_loss",
+    "proc_final_test_once",
+    "proc_loss_then_out_of_sample",
+    "proc_regression_quality",
+)
 
 
 def work(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from penstock.reporting.formats import as_shown, confidence, count, number, percent, span, value_of
+from penstock.reporting.glance import brief
 
 
 def answer_words(document: Mapping[str, Any]) -> list[str]:
@@ -38,7 +39,7 @@ def promises(document: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _costs(costs: list[list[float]], classes: list[str], *, by_costs: bool) -> str:
     priced = [
-        (cost, f"“{true}” answered as “{answer}” costs {number(cost)}")
+        (cost, f"“{true}” answered as “{answer}” costs {brief(cost)}")
         for true, row in zip(classes, costs, strict=True)
         for answer, cost in zip(classes, row, strict=True)
         if true != answer

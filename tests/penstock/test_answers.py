@@ -49,7 +49,7 @@ def decided(**changes: Any) -> dict[str, Any]:
 
 def test_everything_is_said_in_sentences() -> None:
     costs, cut, corrected, covered = answer_words(decided())
-    assert costs == "“yes” answered as “no” costs 5.000, “no” answered as “yes” costs 1.000."
+    assert costs == "“yes” answered as “no” costs 5, “no” answered as “yes” costs 1."
     assert cut.startswith("“yes” is answered where its probability is above 0.120: of all thresholds the best by mean")
     assert "(0.450; at 0.5 it is 0.800)" in cut
     assert "The test rows had no say" in cut

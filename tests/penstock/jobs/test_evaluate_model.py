@@ -16,7 +16,7 @@ from penstock.model import load_bundle
 from penstock.store import Store
 
 
-@pytest.mark.covers("proc_loss_then_out_of_sample")
+@pytest.mark.covers("proc_loss_then_out_of_sample", "met_empirical_expected_loss")
 def test_in_sample_and_out_of_sample_values_are_of_the_same_loss(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     X = rng.normal(size=(60, 3))
