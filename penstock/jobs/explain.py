@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components.evaluation.metrics import decided, default_metric, metric
+from penstock.components.evaluation.metrics import answering, default_metric, metric
 from penstock.components.explanation.dependence import DRAWN, partial_dependence
 from penstock.components.explanation.fairness import fairness
 from penstock.components.explanation.importance import REPEATS, permutation_importance
@@ -59,6 +59,9 @@ def work(
     def answers(part: pd.DataFrame) -> Array:
         return predict(bundle.pipeline, part, n_classes)
 
+    def judged(prediction: Array) -> Array:
+        return answering(judge, prediction, bundle.decide(prediction) if bundle.decides else None)
+
     few_enough = int(np.clip(MOST_SHUFFLED // len(names), FEWEST_ROWS, MOST_ROWS))
     some = np.sort(np.random.default_rng(seed).permutation(len(frame))[:few_enough])
     of_some = None if weight is None else weight[some]
@@ -67,7 +70,7 @@ def work(
         answers,
         features.iloc[some],
         names,
-        lambda prediction: judge.function(y[some], prediction, of_some),
+        lambda prediction: judge.function(y[some], judged(prediction), of_some),
         seed=seed,
         repeats=REPEATS if len(names) <= FEW_COLUMNS else REPEATS // 2,
     )
@@ -87,10 +90,10 @@ def work(
         "importance": importance,
         "dependence": [curve for curve in dependence if curve],
         "slices": slice_scores(
-            judge, y, prediction, {name: cut[name] for name in slices}, groups=groups, weight=weight, seed=seed
+            judge, y, judged(prediction), {name: cut[name] for name in slices}, groups=groups, weight=weight, seed=seed
         ),
         "fairness": {
-            name: fairness(y, decided(prediction), cut[name], groups=groups, seed=seed) for name in fairness_of
+            name: fairness(y, bundle.decide(prediction), cut[name], groups=groups, seed=seed) for name in fairness_of
         },
         "shap": shapley_values(answers, few, seen[names].iloc[:MOST_ROWS], names, seed=seed) if shap else None,
     }
