@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
+from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy.typing import NDArray
 
 from penstock.components.plots.hints import hint_points, rows_of
@@ -54,7 +55,7 @@ def validation_curve(found: Facts) -> Figure:
     points = found["points"]
     values = np.array([point["value"] for point in points], dtype=float)
     if values.min() > 0 and values.max() / values.min() > MOST_RATIO:
-        axes.set_xscale("log")
+        _by_orders(axes, "x")
     _two_lines(axes, values, points, found, [f"{name} {short_number(point['value'])}" for point in points])
     if found["chosen"] is not None:
         axes.axvline(
@@ -80,9 +81,10 @@ def _two_lines(axes: Axes, x: Floats, points: Sequence[Facts], found: Facts, wor
     if banded:
         low, high = ([sign * points[place][end] for place in banded] for end in ("low", "high"))
         axes.fill_between(x[banded], low, high, color=PALETTE[1], alpha=0.15, linewidth=0)
-        room = 3 * (max(train + valid) - min(train + valid) or 1)
-        axes.set_ylim(max(min(low + high), min(train + valid) - room), min(max(low + high), max(train + valid) + room))
-        axes.margins(y=0.05)
+        least, most = min(train + valid), max(train + valid)
+        room = most - least or 1.0
+        bottom, top = max(min(low + high), least - room), min(max(low + high), most + room)
+        axes.set_ylim(min(bottom, least - room / 20), max(top, most + room / 20))
     hint_points(
         axes,
         x,
@@ -94,6 +96,15 @@ def _two_lines(axes: Axes, x: Floats, points: Sequence[Facts], found: Facts, wor
     axes.set_ylabel(f"{label(found['metric'], 30)}{'' if sign > 0 else ' (less is better)'}")
     amounts(axes.yaxis)
     axes.legend(loc="best")
+
+
+def _by_orders(axes: Axes, *sides: Literal["x", "y"]) -> None:
+    """A step for each order of magnitude; the house style knows no formulas, which matplotlib would write."""
+    for side in sides:
+        axes.set(**{f"{side}scale": "log"})
+        axis = axes.xaxis if side == "x" else axes.yaxis
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_formatter(NullFormatter())
 
 
 @house_style()
@@ -137,7 +148,7 @@ def _eye(axes: Axes, eye: Facts) -> None:
 def _trade_off(axes: Axes, found: Facts) -> None:
     values = np.array([point["value"] for point in found["trade_off"]], dtype=float)
     if values.min() > 0 and values.max() / values.min() > MOST_RATIO:
-        axes.set_xscale("log")
+        _by_orders(axes, "x")
     for place, (part, name) in enumerate((("bias", "bias²"), ("variance", "variance"), ("loss", "sum"))):
         sizes = [point[part] for point in found["trade_off"]]
         axes.plot(values, sizes, "o-", color=colour(place), markersize=4, label=name)
@@ -198,8 +209,7 @@ def double_descent(found: Sequence[Facts], rows: int) -> Figure:
             [f"{size:,.0f} parameters: {short_number(error)}" for size, error in zip(sizes, errors, strict=True)],
         )
     axes.axvline(rows, color=QUIET, linewidth=1, linestyle="--", label="as many as rows")
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    _by_orders(axes, "x", "y")
     least = min(one[kind] for one in found for kind in ("test", "penalised"))
     axes.set_ylim(bottom=least / 30)
     axes.set_xlabel("Parameters")

@@ -51,7 +51,7 @@ def importance(found: Sequence[Facts], metric: str) -> Figure:
     axes = figure.subplots()
     _intervals(axes, shown, [label(one["column"]) for one in shown], 1)
     axes.axvline(0, color=QUIET, linewidth=1, linestyle="--")
-    axes.set_xlabel(f"Loss of {label(metric, 30)} when the column is shuffled")
+    axes.set_xlabel(f"{label(metric, 24)} worse by, when the column is shuffled")
     axes.set_ylabel("Column")
     return figure
 

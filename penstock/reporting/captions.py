@@ -39,8 +39,8 @@ CAPTIONS = {
     "fairness": "How often each group is decided for. Equal circles: demographic parity; equal squares and equal "
     "diamonds: equalised odds.",
     "shap": "Each dot is a test row: how far the column moved its prediction. Orange: a high value of the column.",
-    "learning_curve": "If the lower line still rises at the right, more rows will help. If both lines meet low, a "
-    "richer model or better columns would.",
+    "learning_curve": "If the line of other rows still improves at the right, more rows will help. Where both lines "
+    "have met, only a richer model or better columns would.",
     "validation_curve": "Too little capacity: both lines are bad. Too much: good on rows learnt from, worse on others. "
     "Ring: the best value of the curve; dashed: the chosen one.",
     "boundary_panels": "What the model would answer at each place, for some values of its main parameter.",
