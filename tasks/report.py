@@ -191,6 +191,11 @@ def _explained(document: dict[str, Any]) -> dict[str, Any]:
     for column, facts in found.get("fairness", {}).items():
         for measure in ("demographic_parity", "equalised_odds"):
             metrics[f"fairness.{column}.{measure}"] = _interval(facts[measure])
+    for one in (found.get("shap") or {}).get("columns", []):
+        metrics[f"shap.{one['column']}"] = _interval(one)
+    for curve, place in (("learning", "rows"), ("validation", "value")):
+        for point in ((document.get("curves") or {}).get(curve) or {}).get("points", []):
+            metrics[f"{curve}_curve.{point[place]:g}"] = point["valid"]
     for part, value in ((document.get("bias_variance") or {}).get("squared") or {}).items():
         metrics[f"bias_variance.{part}"] = value
     return metrics

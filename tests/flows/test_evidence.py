@@ -163,7 +163,9 @@ def test_mlflow_has_the_numbers_and_the_ensembles(document: dict[str, Any], home
     run = tracking.client.get_run(document["run"]["mlflow_run"])
     metrics = run.data.metrics
     assert metrics["slice.club.b.accuracy"] < metrics["slice.club.a.accuracy"]
-    assert {"importance.east", "fairness.club.equalised_odds", "bias_variance.variance"} <= set(metrics)
+    assert {"importance.east", "validation_curve.15", "fairness.club.equalised_odds", "bias_variance.variance"} <= set(
+        metrics
+    )
     children = tracking.client.search_runs([run.info.experiment_id], f"tags.`mlflow.parentRunId` = '{run.info.run_id}'")
     assert {child.info.run_name for child in children} == {candidate["label"] for candidate in document["candidates"]}
 
