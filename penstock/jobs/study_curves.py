@@ -126,7 +126,7 @@ def _stored(refit: Refit, name: str, ranked: list[dict[str, Any]]) -> dict[float
         value = candidate["parameters"].get(name)
         others = {key: given for key, given in candidate["parameters"].items() if key != name}
         alike = candidate["name"] == refit.chosen["name"] and others == rest
-        alike = alike and candidate.get("preparation") == refit.chosen.get("preparation")
+        alike = alike and candidate.get("preparation", {}) == refit.chosen.get("preparation", {})
         if alike and isinstance(value, int | float):
             found.setdefault(value, facts["folds"])
     return found

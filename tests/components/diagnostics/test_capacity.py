@@ -37,6 +37,7 @@ def test_the_error_peaks_where_parameters_equal_rows_and_falls_again(descent: Fo
     assert "with 100 parameters for 100 rows" in descent.findings[0]
 
 
+@pytest.mark.usefixtures("one_thread")
 @pytest.mark.covers("proc_capacity_controls", "cl_fits_random_labels")
 def test_a_network_learns_random_labels_by_heart() -> None:
     found = find("capacity")(teacher(4200, 20, 0.1), {"target": "y", "sizes": [20]})

@@ -44,8 +44,15 @@ class Search:
             arrays |= {f"train_{number}": train, f"valid_{number}": valid}
         self.folds = store.put_arrays(**arrays)
 
-    def fit(self, number: int, name: str, parameters: dict[str, Any], columns: Sequence[int] | None = None) -> Fitted:
-        candidate = Candidate(name=name, parameters=parameters, number=number)
+    def fit(
+        self,
+        number: int,
+        name: str,
+        parameters: dict[str, Any],
+        columns: Sequence[int] | None = None,
+        preparation: Any = None,
+    ) -> Fitted:
+        candidate = Candidate(name=name, parameters=parameters, preparation=preparation or {}, number=number)
         X = self.X if columns is None else self.X[:, columns]
         results = []
         for fold, (train, valid) in enumerate(self.parts):
@@ -219,6 +226,17 @@ def test_an_ensemble_of_one_is_left_out_with_the_reason(store: Store) -> None:
     twins = [fits[1], search.fit(2, "logistic-regression", {"C": 2.0}, [0, 1])]
     _, evidence = search.choose(twins, ensembles=["voting"])
     assert "alone" in evidence["left_out"][0]["reason"]
+
+
+def test_members_are_prepared_alike(store: Store) -> None:
+    """What ships prepares its rows once."""
+    search, fits = friends(store)
+    other = search.fit(3, "decision-tree", {"max_depth": 2}, [0, 1], preparation={"scale": {"robust": {}}})
+    _, evidence = search.choose([*fits, other], ensembles=["greedy", "voting"])
+    for one in evidence["ranked"]:
+        assert "decision-tree" not in [member["name"] for member in one["members"]]
+    _, evidence = search.choose([fits[0], fits[1], other], ensembles=["voting"])
+    assert "fewer than two candidates" in evidence["left_out"][0]["reason"]
 
 
 def test_the_tests_against_the_winner(store: Store) -> None:
