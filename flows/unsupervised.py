@@ -12,6 +12,7 @@ from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.search import search_clusterings
 from penstock.tasks.evaluate import evaluate_clusters
+from penstock.tasks.features import describe_features
 from penstock.tasks.ingest import Content
 from penstock.tasks.prepare import prepare
 from penstock.tasks.register import register, rival
@@ -40,9 +41,20 @@ def unsupervised(
         selection = choose_clusters(run, fits)
         model = train(run, ground.rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed)
         scores = evaluate_clusters(run, model, parts, selection.evidence, seed)
+        described = describe_features(run, [], model, ground.plan, parts)
         verdict = register(
             run, model, scores, selection, ground.suite, ground.rows, parts, spec.register_, rival(run, model), seed
         )
         return report(
-            run, spec, ground, fits, selection, model, scores, verdict, {}, certificate=ground.certificate, nested=None
+            run,
+            spec,
+            ground,
+            fits,
+            selection,
+            model,
+            scores,
+            verdict,
+            {},
+            described=described,
+            certificate=ground.certificate,
         )

@@ -149,7 +149,8 @@ def _track(
     params = {"winner": winner["name"], **{f"winner.{name}": value for name, value in chosen.items()}}
     tracking.log(run.mlflow_run, params=params)
     tracking.log_text(run.mlflow_run, document["run"]["spec_yaml"], "pipeline.yaml")
-    tracking.log_text(run.mlflow_run, json.dumps(document["features"], indent=1), "features.json")
+    if any(document["features"].values()):
+        tracking.log_text(run.mlflow_run, json.dumps(document["features"], indent=1), "features.json")
     tracking.log_dataset(
         run.mlflow_run,
         name=spec.name,

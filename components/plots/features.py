@@ -25,7 +25,7 @@ from penstock.components.plots.style import (
 
 SYLLABUS = ("plot_scree", "plot_polynomial_fits")
 
-MOST_FEATURES = 30
+MOST_FEATURES = 20
 MOST_VARIANCES = 30
 
 
@@ -67,7 +67,7 @@ def chosen_features(selection: Mapping[str, Any]) -> Figure:
     axes.set_xlim(0, 1.02)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel("Share of the folds that chose it (filled: in the model)")
+    axes.set_xlabel("Share of folds that chose it")
     axes.set_ylabel("Feature")
     return figure
 
@@ -118,7 +118,8 @@ def polynomial_fits(facts: Mapping[str, Any], target: object) -> Figure:
     x, y = np.array(facts["x"]), np.array(facts["y"])
     scatter(axes, x, y, color=QUIET, total=len(x))
     for index, fit in enumerate(facts["fits"]):
-        words = f"degree {fit['degree']}: error {short_number(fit['learnt'])}, unseen {short_number(fit['unseen'])}"
+        seen, unseen = short_number(fit["learnt"]), short_number(fit["unseen"])
+        words = f"degree {fit['degree']}: errs by {seen} on rows learnt from, by {unseen} on unseen ones"
         axes.plot(facts["grid"], fit["curve"], color=colour(index), linewidth=2.4 if fit is best else 1.4, label=words)
     room = 0.1 * float(np.ptp(y) or 1)
     axes.set_ylim(y.min() - room, y.max() + room)

@@ -27,18 +27,20 @@ def work(
     store: Store, progress: Progress, prepared: list[Prepared], model: Ref, plan: Ref, learning: Ref, folds: Ref
 ) -> tuple[Ref, Ref]:
     """Facts for the document, and pictures."""
-    bundle = load_bundle(store.path(model))
     recipe = Plan.model_validate(store.facts(plan))
-    pipeline, frame = bundle.pipeline, store.frame(learning)
     studies = [store.facts(one.study) for one in prepared if one.study is not None]
     facts: dict[str, Any] = {"unseen": _unseen(studies)}
+    column = _one_polynomial(recipe)
+    if not (recipe.select or recipe.extract or column):
+        return store.put_facts(facts), store.put_facts({})
+    bundle = load_bundle(store.path(model))
+    pipeline, frame = bundle.pipeline, store.frame(learning)
     if "select" in pipeline.named_steps:
         offered, kept = feature_names(pipeline[:1]), feature_names(pipeline[:2])
         selected = [study["selected"] for study in studies]
         facts["selection"] = {"by": _named(recipe.select), **chosen_often(selected, {"offered": offered, "kept": kept})}
     if "extract" in pipeline.named_steps:
         facts["extraction"] = {"by": _named(recipe.extract), **_extraction(pipeline, frame)}
-    column = _one_polynomial(recipe)
     if column:
         facts["polynomial"] = _polynomial(store.arrays(folds), frame[column], recipe)
     figures = feature_figures(facts, bundle.schema.target)

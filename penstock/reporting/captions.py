@@ -83,7 +83,8 @@ CAPTIONS = {
     "line is not enough.",
     "missing_patterns": "Each line is a set of columns that are missing in the same rows.",
     "long_tail": "A few levels hold most rows, and many are rare: rare ones are put together as one.",
-    "chosen_features": "A feature that every fold chooses says something; one that a single fold chose may be luck.",
+    "chosen_features": "Filled bars are in the model. A feature that every fold chooses says something; one that a "
+    "single fold chose may be luck.",
     "scree": "Above, the variance along each direction: look for the fall. Below, what the first of them explain "
     "together; the dashed lines are what was asked for and what is kept.",
     "polynomial_fits": "A stiff curve misses on all rows; a wild one fits the rows it learnt from and misses others. "

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from penstock.errors import DataError
 from penstock.flows.supervised import supervised
 from penstock.model import load_bundle
 from penstock.settings import Settings
@@ -57,6 +58,15 @@ def test_a_run_that_selects_extracts_and_balances(tmp_path: Path, home: Path) ->
     bundle = load_bundle(Path(document["artifacts"]["model"]))
     assert list(bundle.pipeline.named_steps) == ["columns", "select", "extract", "matrix", "model"]
     assert len(bundle.predict(pd.read_csv(tmp_path / "data.csv").drop(columns="left"))) == 240
+
+
+@pytest.mark.slow
+def test_what_a_step_cannot_take_ends_the_run_with_its_code(tmp_path: Path, home: Path) -> None:
+    """From the worker's process to the one that asked."""
+    with pytest.raises(DataError, match="ChiSquaredSelector takes no negative numbers") as caught:
+        run(classification(tmp_path, features={"select": "chi-squared"}))
+    assert (caught.value.code, caught.value.exit_status) == ("PEN150", 3)
+    assert "scale: min-max" in caught.value.remedy
 
 
 @pytest.mark.slow
