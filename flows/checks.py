@@ -48,6 +48,8 @@ def check_spec(spec: Spec, path: str) -> None:
     _check_decision(spec, path)
     if spec.search.metric:
         _check_metric(spec, spec.search.metric, f"{path}: search.metric")
+    for position, name in enumerate(spec.evaluation.metrics):
+        _check_metric(spec, name, f"{path}: evaluation.metrics.{position}")
     if isinstance(spec.decision.threshold, Tuned):
         _check_metric(spec, spec.decision.threshold.tune, f"{path}: decision.threshold.tune", of_answers=True)
 
@@ -65,7 +67,7 @@ def _check_metric(spec: Spec, metric: str, where: str, *, of_answers: bool = Fal
             "PEN011",
             f"the metric '{family}' {unfit}" if family in METRICS else f"unknown metric '{family}'",
             where=where,
-            remedy=did_you_mean(family, fitting) if fitting else "leave search.metric out",
+            remedy=did_you_mean(family, fitting) if fitting else "leave it out",
         )
     if family == "neg_cost" and spec.decision.costs is None:
         raise UsageError(

@@ -16,7 +16,7 @@ from penstock.flows.search import search_models, select_winner
 from penstock.spec.pipeline import Spec
 from penstock.tasks.certify import certify_model, heed
 from penstock.tasks.course import take_course
-from penstock.tasks.decide import decide_if_asked, objective, require_decidable
+from penstock.tasks.decide import decide_if_asked, objective, require_decidable, with_costs
 from penstock.tasks.evaluate import evaluate
 from penstock.tasks.explain import check_evaluation, explain_winner
 from penstock.tasks.features import describe_features
@@ -43,6 +43,7 @@ def supervised(
         rows, parts, asked = ground.rows, ground.parts, spec.evaluation
         metric = objective(run, spec.search.metric, spec.decision, rows)
         aimed = _aimed_at(spec, metric)
+        also = with_costs(run, asked.metrics, spec.decision, rows)
         require_decidable(run, spec.decision, rows, parts)
         check_evaluation(run, rows, parts, asked)
 
@@ -53,7 +54,7 @@ def supervised(
         ground, prepared = preparations.of_winner(selection)
         decided = decide_if_asked(run, selection, parts, rows, spec.decision, metric, seed)
         model = train(run, rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed, decided, metric)
-        scores = evaluate(run, model, parts, metric, seed)
+        scores = evaluate(run, model, parts, metric, also, seed)
         explained = explain_winner(run, asked, rows, parts, ground.plan, selection, model, metric, seed)
         described = describe_features(run, [one() for one in prepared], model, ground.plan, parts)
         certificate = ground.certificate

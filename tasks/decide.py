@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from penstock.components.decision.conformal import fewest_rows
 from penstock.components.decision.costs import costs_by_class
+from penstock.components.evaluation.metrics import metric
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.errors import UsageError
@@ -64,12 +65,23 @@ def decide_if_asked(
     return decide(run, selection.unseen, parts.folds, _costs(run, decision, rows), decision, metric, seed)
 
 
-def objective(run: Run, metric: str | None, decision: Decision, rows: Rows) -> str | None:
+def objective(run: Run, asked: str | None, decision: Decision, rows: Rows) -> str | None:
     """The metric that decides: costs where there are some, unless another metric is named."""
-    if decision.costs is None or metric not in (None, "neg_cost"):
-        return metric
-    costs = _costs(run, decision, rows)
-    return f"neg_cost:{','.join(f'{cost:.12g}' for row in costs for cost in row)}" if costs else "neg_cost"
+    if asked is None and decision.costs is not None:
+        asked = "neg_cost"
+    return with_costs(run, [asked], decision, rows)[0] if asked else None
+
+
+def with_costs(run: Run, metrics: list[str], decision: Decision, rows: Rows) -> list[str]:
+    """Metrics as other stages name them, with the costs in neg_cost; refuses those that do not fit the classes."""
+    if rows.schema_.kind == "pending":
+        return metrics
+    schema, costs = Schema(**run.store.facts(rows.schema_)), _costs(run, decision, rows)
+    numbers = ",".join(f"{cost:.12g}" for row in costs or [] for cost in row)
+    named = [f"neg_cost:{numbers}" if name == "neg_cost" else name for name in metrics]
+    for name in named:
+        metric(name, schema.problem, len(schema.classes or []))
+    return named
 
 
 def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) -> None:

@@ -27,13 +27,13 @@ class Evaluation(BaseModel):
 
 
 @stage(job="evaluate_model")
-def evaluate(run: Run, trained: Trained, parts: Parts, metric: str | None, seed: int) -> Evaluation:
+def evaluate(run: Run, trained: Trained, parts: Parts, metric: str | None, also: list[str], seed: int) -> Evaluation:
     _refuse_seen_rows(run.store, trained, parts)
     arguments = {
         "model": trained.model,
         "rows": parts.test,
         "learning": parts.learning,
-        "metric_name": metric,
+        "metrics": [*([metric] if metric else []), *also],
         "seed": seed,
     }
     scores, arrays = in_worker(run, "evaluate_model", **arguments)

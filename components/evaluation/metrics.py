@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, Protocol
@@ -111,11 +112,11 @@ def all_metrics(problem: Problem, n_classes: int | None) -> list[Metric]:
     return [metric for metric in METRICS.values() if metric.fits(problem, n_classes)]
 
 
-def shown(problem: Problem, n_classes: int | None, asked: str | None = None) -> list[Metric]:
-    """The metric that was asked for, if any, and the usual ones."""
-    usual = [metric for metric in all_metrics(problem, n_classes) if metric.usual]
-    first = [metric(asked, problem, n_classes)] if asked else []
-    return first + [one for one in usual if one.name not in {found.name for found in first}]
+def shown(problem: Problem, n_classes: int | None, asked: Sequence[str] = ()) -> list[Metric]:
+    """The metrics that were asked for, and the usual ones."""
+    usual = [known for known in all_metrics(problem, n_classes) if known.usual]
+    chosen = [*(metric(name, problem, n_classes) for name in asked), *usual]
+    return list({one.name: one for one in chosen}.values())
 
 
 def metric(name: str, problem: Problem, n_classes: int | None) -> Metric:

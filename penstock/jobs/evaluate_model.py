@@ -29,9 +29,9 @@ SYLLABUS = (
 
 
 def work(
-    store: Store, progress: Progress, model: Ref, rows: Ref, learning: Ref, seed: int, metric_name: str | None = None
+    store: Store, progress: Progress, model: Ref, rows: Ref, learning: Ref, seed: int, metrics: list[str] | None = None
 ) -> tuple[Ref, Ref]:
-    """The metrics on rows that the model never saw, with intervals; their values on rows learnt from; what plots need.
+    """The usual metrics and those asked for, on unseen rows with intervals and on rows learnt from; what plots need.
 
     Metrics of answers judge the answers that the model gives: by its threshold or costs, if it has such.
     """
@@ -40,7 +40,7 @@ def work(
     frame = store.frame(rows)
     group, weighing = schema.named("group"), schema.named("weight")
     groups = pd.factorize(frame[group])[0] if group else None
-    judges = shown(schema.problem, len(schema.classes or []), metric_name)
+    judges = shown(schema.problem, len(schema.classes or []), metrics or [])
     y, prediction, weight = _told(bundle.pipeline, frame, schema)
     answers = bundle.decide(prediction) if bundle.decides else None
     scores = {}

@@ -10,6 +10,13 @@ from penstock.spec.parts import Part
 
 
 class Evaluation(Part):
+    metrics: Annotated[
+        list[str],
+        Field(
+            description="Metrics that the report shows beside the usual ones, such as recall, f_beta:2 or "
+            "neg_median_absolute_error; named as in search.metric."
+        ),
+    ] = Field(default_factory=list)
     slices: Annotated[
         list[str],
         Field(

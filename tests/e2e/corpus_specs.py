@@ -112,6 +112,7 @@ CHANGES: dict[str, tuple[dict[str, Any], str, str]] = {
     "an error that costs nothing": ({"decision.costs": {"false_positive": 0}}, "PEN003", "decision.costs"),
     "costs of no error": ({"decision.costs": {}}, "PEN003", "decision.costs"),
     "costs are a number": ({"decision.costs": 5}, "PEN003", "decision.costs"),
+    "an unknown metric to be shown": ({"evaluation.metrics": ["recal"]}, "PEN011", "did you mean 'recall'?"),
     "a threshold of one": ({"decision.threshold": 1}, "PEN003", "decision.threshold"),
     "a threshold in words": ({"decision.threshold": "best"}, "PEN003", "decision.threshold"),
     "a threshold tuned for what it does not change": (

@@ -36,7 +36,7 @@ def run(pipeline: Path) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.covers("proc_threshold_tuning", "proc_final_test_once")
 def test_a_model_decides_as_asked_and_test_rows_have_no_say(tmp_path: Path, home: Path) -> None:
-    pipeline = classification(tmp_path, rows=500, decision=ALL)
+    pipeline = classification(tmp_path, rows=500, decision=ALL, evaluation={"metrics": ["recall", "f_beta:3"]})
     document = run(pipeline)
     chosen = document["decision"]["threshold"]
     assert document["metric"] == "neg_cost"
@@ -57,6 +57,8 @@ def test_a_model_decides_as_asked_and_test_rows_have_no_say(tmp_path: Path, home
     assert document["metrics"]["neg_cost"]["value"] == cost.function(y, np.eye(2)[answers])
     f1 = metric("f1", "classification", 2)
     assert document["metrics"]["f1"]["value"] == f1.function(y, np.eye(2)[answers])
+    assert document["metrics"]["recall"]["value"] == pytest.approx((answers[y == 1] == 1).mean())
+    assert document["metrics"]["f_beta:3"]["label"] == "F3"
     assert document["quality"]["matrix"] == [
         [int(((y == true) & (answers == answer)).sum()) for answer in (0, 1)] for true in (0, 1)
     ]

@@ -77,6 +77,14 @@ def test_costs_decide_unless_another_metric_is_named(tmp_path: Path) -> None:
     assert objective(run, "roc_auc_ovr", spec.decision, rows) == "roc_auc_ovr"
 
 
+@pytest.mark.parametrize("name", ["f1", "f_beta:2", "roc_auc"])
+def test_a_metric_of_two_classes_is_refused_for_three(tmp_path: Path, name: str) -> None:
+    run, spec, rows, _ = begun(three_classes(tmp_path))
+    with pytest.raises(UsageError, match="does not fit a classification with 3 classes") as caught:
+        objective(run, name, spec.decision, rows)
+    assert caught.value.code == "PEN011"
+
+
 def test_a_coverage_of_a_regression_is_fine(tmp_path: Path) -> None:
     run, spec, rows, parts = begun(regression(tmp_path, rows=60, decision={"coverage": 0.9}))
     require_decidable(run, spec.decision, rows, parts)

@@ -403,8 +403,8 @@ def test_a_name_leads_back_to_its_metric() -> None:
 
 
 def test_what_was_asked_for_stands_first_and_once() -> None:
-    assert [judge.name for judge in shown("classification", 2, "f_beta:3")][:2] == ["f_beta:3", "roc_auc"]
-    names = [judge.name for judge in shown("classification", 2, "accuracy")]
+    assert [judge.name for judge in shown("classification", 2, ["f_beta:3"])][:2] == ["f_beta:3", "roc_auc"]
+    names = [judge.name for judge in shown("classification", 2, ["accuracy"])]
     assert names[0] == "accuracy"
     assert names.count("accuracy") == 1
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import cross_val_predict
 
 from penstock.components.preprocessing.plan import make_plan
-from penstock.components.schema import infer_schema
-from penstock.jobs import evaluate_model, train_model
+from penstock.components.schema import encode_target, infer_schema
+from penstock.jobs import decide, evaluate_model, train_model
 from penstock.model import load_bundle
 from penstock.store import Store
 
@@ -48,3 +49,73 @@ def test_in_sample_and_out_of_sample_values_are_of_the_same_loss(tmp_path: Path)
     assert scores["in_sample"]["neg_root_mean_squared_error"] == pytest.approx(-losses[0])
     assert scores["metrics"]["neg_root_mean_squared_error"]["value"] == pytest.approx(-losses[1])
     assert scores["in_sample"].keys() == scores["metrics"].keys()
+
+
+def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> None:
+    """A class that no learning row has keeps its place: its rows are never answered rightly, nor covered."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 2))
+    word = np.array(["a", "b", "c"])[
+        np.argmax(np.column_stack([X, -X.sum(axis=1)]) + rng.normal(size=(400, 3)), axis=1)
+    ]
+    frame = pd.DataFrame(X, columns=["u", "v"]).assign(y=word)
+    frame.loc[390:, "y"] = "d"
+    learning, test = frame[:300].reset_index(drop=True), frame[300:].reset_index(drop=True)
+    store, schema = Store(tmp_path), infer_schema(frame, problem="classification", target="y")
+    columns = {name: {"missing": 0.0, "distinct": 400} for name in "uv"}
+    settings = {"impute": ("median", {}), "scale": ("none", {}), "rare": 0.01, "text_components": 5}
+    y = encode_target(learning["y"], schema)
+    unseen = cross_val_predict(LogisticRegression(), learning[["u", "v"]], y, method="predict_proba")
+    folds = store.put_arrays(y=y, n_classes=np.array(4))
+    rule, _ = decide.work(
+        store,
+        lambda _: None,
+        unseen=store.put_arrays(rows=np.arange(300), prediction=np.column_stack([unseen, np.zeros(300)])),
+        folds=folds,
+        metric_name=None,
+        costs=[[0, 1, 1, 1], [1, 0, 1, 1], [30, 30, 0, 1], [1, 1, 1, 0]],
+        threshold=None,
+        tuned_for=None,
+        calibrate="temperature",
+        coverage=0.8,
+        seed=0,
+    )
+    model = train_model.work(
+        store,
+        lambda _: None,
+        plan=store.put_facts(make_plan(schema, columns, **settings)),
+        learning=store.put_frame(learning),
+        folds=folds,
+        winner=store.put_facts({"name": "logistic-regression", "parameters": {}}),
+        schema_=store.put_facts(schema),
+        contract=store.put_facts({"version": 1, "rules": [], "not_compiled": []}),
+        card={},
+        seed=0,
+        rule=rule,
+    )
+    metrics = ["neg_cost:0,1,1,1,1,0,1,1,30,30,0,1,1,1,1,0", "top_k_accuracy:2"]
+    facts, arrays = evaluate_model.work(
+        store,
+        lambda _: None,
+        model=model,
+        rows=store.put_frame(test),
+        learning=store.put_frame(learning),
+        seed=0,
+        metrics=metrics,
+    )
+    scores, kept = store.facts(facts), store.arrays(arrays)
+    truth, answers = kept["y"], kept["answers"]
+    assert {"neg_cost", "top_k_accuracy:2", "accuracy"} <= scores["metrics"].keys()
+    assert scores["metrics"]["accuracy"]["value"] == np.mean(truth == answers)
+    assert np.bincount(answers, minlength=4)[2] > 1.5 * (truth == 2).sum()  # dear to miss, so often answered
+    assert scores["quality"]["classes"][3]["recall"] == 0
+    assert np.array(scores["quality"]["matrix"]).sum() == 100
+    known = truth < 3
+    sets = load_bundle(store.path(model)).predict_sets(test)
+    assert not sets["d"].any()
+    covered = sets.to_numpy()[np.arange(100), truth]
+    assert scores["coverage"]["share"]["value"] == covered.mean()
+    assert covered[known].mean() == pytest.approx(0.8, abs=0.12)
+    assert scores["calibration"]["of"] == "likeliest class"
+    assert scores["calibration"]["before"]["error"]["value"] >= 0
+    assert kept["uncalibrated"].shape == (100, 4)
