@@ -19,6 +19,10 @@ LEVEL = 0.05
 """Chance, over all candidates together, that one as good as the winner is called different."""
 
 
+FEWEST_FOLDS = 10
+"""A t test on fewer folds can hardly tell anything apart: with three it needs 4.3 standard errors."""
+
+
 class Decisions(BaseModel):
     """McNemar's test: rows that only the winner decides rightly, rows that only the other one does."""
 
@@ -33,8 +37,8 @@ class Decisions(BaseModel):
 class Against(BaseModel):
     """The winner's score less another candidate's, and whether chance explains it.
 
-    `test`: "folds" for the corrected resampled t test on the scores of the folds, "rows" for resampled rows where no
-    two folds have a score. `adjusted` is Holm's p over all candidates; `alike` is where that is above 5 %.
+    `test`: "folds" for the corrected resampled t test on the scores of the folds, "rows" for resampled rows where
+    there are fewer than ten folds. `adjusted` is Holm's p over all candidates; `alike` is where that is above 5 %.
     """
 
     model_config = ConfigDict(frozen=True)

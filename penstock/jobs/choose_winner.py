@@ -12,6 +12,7 @@ from penstock.component import fingerprint
 from penstock.components.catalog import Problem
 from penstock.components.ensembles.combining import Kind
 from penstock.components.evaluation.comparisons import (
+    FEWEST_FOLDS,
     Against,
     against_on_folds,
     against_on_rows,
@@ -134,7 +135,7 @@ def _compare(
     found = []
     for position in others:
         other = contenders[position]
-        if len(first.scores) > 1 and len(first.scores) == len(other.scores):
+        if len(first.scores) == len(other.scores) >= FEWEST_FOLDS:
             against = against_on_folds(first.scores, other.scores, contest.judged_to_taught)
         else:
             differences = drawn[winner] - drawn[position]

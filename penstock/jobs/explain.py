@@ -43,7 +43,10 @@ def work(
     shap: bool,
     seed: int,
 ) -> tuple[Ref, Ref]:
-    """Numbers and pictures, of the answers that the model gives. Importance is of at most 500 test rows, of many columns fewer; curves of 100."""
+    """Numbers and pictures, of the answers that the model gives.
+
+    Importance is of at most 500 test rows, of many columns fewer; curves of 100.
+    """
     bundle = load_bundle(store.path(model))
     schema = bundle.schema
     assert schema.target is not None

@@ -248,7 +248,7 @@ def test_the_tests_against_the_winner(store: Store) -> None:
     assert winner["against"] is None
     assert winner["over_folds"]["low"] < winner["score"] < winner["over_folds"]["high"]
     against = ranked[0]["against"]
-    assert against["test"] == "folds"
+    assert against["test"] == "rows"
     assert not against["alike"]
     assert against["decisions"]["p"] < 0.001
     other = ranked[1 if winner["candidate"]["number"] == 3 else 3]
@@ -288,3 +288,13 @@ def test_the_simplest_within_one_standard_error_wins(store: Store) -> None:
     assert evidence["rule"] == "one-standard-error"
     assert plain["best"] == evidence["best"]
     assert best.winner is not None
+
+
+def test_many_folds_are_compared_by_their_scores(store: Store) -> None:
+    search, fits = friends(store)
+    folds = Search(store, search.X, search.y, folds=10)
+    _, evidence = folds.choose([folds.fit(0, "dummy", {}, [0]), folds.fit(1, "logistic-regression", {}, [0, 1])])
+    (against,) = [one["against"] for one in evidence["ranked"] if one["against"]]
+    assert against["test"] == "folds"
+    assert not against["alike"]
+    assert against["low"] > 0
