@@ -291,7 +291,7 @@ def test_the_simplest_within_one_standard_error_wins(store: Store) -> None:
 
 
 def test_many_folds_are_compared_by_their_scores(store: Store) -> None:
-    search, fits = friends(store)
+    search, _ = friends(store)
     folds = Search(store, search.X, search.y, folds=10)
     _, evidence = folds.choose([folds.fit(0, "dummy", {}, [0]), folds.fit(1, "logistic-regression", {}, [0, 1])])
     (against,) = [one["against"] for one in evidence["ranked"] if one["against"]]
