@@ -5,6 +5,7 @@ from __future__ import annotations
 from penstock.components import catalog
 from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
 from penstock.components.evaluation.metrics import METRICS, check_number
+from penstock.components.explanation.fairness import require_two_classes
 from penstock.errors import UsageError, did_you_mean
 from penstock.spec.alternatives import NONE, may_be_none, place_of, treatments
 from penstock.spec.decision import Tuned
@@ -45,6 +46,7 @@ def check_spec(spec: Spec, path: str) -> None:
             where=f"{path}: search.strategy",
             remedy="use grid or random",
         )
+    _check_evaluation(spec, path)
     _check_decision(spec, path)
     if spec.search.metric:
         _check_metric(spec, spec.search.metric, f"{path}: search.metric")
@@ -94,6 +96,22 @@ def _check_decision(spec: Spec, path: str) -> None:
             where=f"{path}: decision.{wrong[0]}",
             remedy=f"leave `{wrong[0]}` out" + ("; `coverage` gives intervals" if spec.problem == "regression" else ""),
         )
+
+
+def _check_evaluation(spec: Spec, path: str) -> None:
+    """What looks at predictions has nothing to look at in a clustering."""
+    if spec.problem == "clustering":
+        asked = [f"evaluation.{name}" for name, value in spec.evaluation if value]
+        asked += ["search.ensembles"] if spec.search.ensembles else []
+        asked += ["search.rule"] if spec.search.rule != "best" else []
+        if asked:
+            raise UsageError(
+                "PEN025",
+                f"'{asked[0]}' is about predictions, which a clustering does not make",
+                where=f"{path}: {asked[0]}",
+                remedy="leave it out",
+            )
+    require_two_classes(spec.evaluation.fairness, spec.problem, None)
 
 
 def _check_weights(spec: Spec, path: str) -> None:
