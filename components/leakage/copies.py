@@ -22,6 +22,8 @@ MOST_LEARNING_ROWS = 100_000
 FEWEST_ROWS = 30
 NEIGHBOURS = 10
 NEAR = 0.05
+COMMON = 2
+UNLIKELY = 0.01
 DISTANCES = 2e9
 """Rows times rows times columns that are worth the wait: a few seconds."""
 
@@ -69,35 +71,38 @@ def _near_copies(sides: Sides) -> Seen:
 
     Where rows are spread evenly in d dimensions, the distance to the nearest neighbour over that to the tenth, to the
     power of d, is the least of nine even draws. The dimension is read off the third and the tenth (their ratio to the
-    power of d has a Beta(3, 7) distribution), which a copy or two do not change.
+    power of d has a Beta(3, 7) distribution), which a copy or two do not change. Of a row that holds common values,
+    such as zeros, it is at most the number of its others.
     """
     from sklearn.neighbors import NearestNeighbors
 
     rng = np.random.default_rng(sides.seed)
     learning = _drawn(sides.learning, MOST_LEARNING_ROWS, rng)
-    matrix, columns = _numbers(learning, learning, sides)
-    if columns == 0 or len(learning) < FEWEST_ROWS:
+    matrix = _numbers(learning, learning, sides)
+    if not matrix.shape[1] or len(learning) < FEWEST_ROWS:
         return does_not_apply("there are no numbers, or too few rows, to measure distances by")
-    affordable = int(np.clip(DISTANCES / (len(learning) * columns), 200, MOST_TEST_ROWS))
+    affordable = int(np.clip(DISTANCES / matrix.size, 200, MOST_TEST_ROWS))
     test = _drawn(sides.test, affordable, rng)
     search = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(matrix)
-    distances, places = search.kneighbors(_numbers(learning, test, sides)[0])
-    apart = np.flatnonzero((distances[:, 0] > 0) & (distances[:, -1] > distances[:, 0]))
-    if not len(apart):
-        return does_not_apply("rows differ too little for distances to tell copies from neighbours")
-    distances, places = distances[apart], places[apart]
-    nearest, third = distances[:, 0] / distances[:, -1], distances[:, 2] / distances[:, -1]
-    typical = min(float(np.median(third)), 1 - 1e-9)
-    dimension = float(np.clip(np.log(stats.beta.median(3, NEIGHBOURS - 3)) / np.log(typical), 1, columns))
-    expected = len(apart) * (1 - (1 - NEAR**dimension) ** (NEIGHBOURS - 1))
-    near = np.flatnonzero(nearest < NEAR)
-    numbers = {"looked_at": len(test), "near": len(near), "by_chance": expected, "dimension": dimension}
+    points = _numbers(learning, test, sides)
+    distances, places = search.kneighbors(points)
+    typical = distances[:, 2] / np.maximum(distances[:, -1], np.finfo(float).tiny)
+    spread = float(np.median(typical[distances[:, -1] > 0])) if distances[:, -1].any() else 1.0
+    overall = np.log(stats.beta.median(3, NEIGHBOURS - 3)) / np.log(min(max(spread, 1e-9), 1 - 1e-9))
+    dimensions = np.minimum(_uncommon(matrix, points), max(overall, 1.0))
+    chances = 1 - (1 - NEAR**dimensions) ** (NEIGHBOURS - 1)
+    telling = np.flatnonzero((chances < UNLIKELY) & (distances[:, 0] > 0))
+    if not len(telling):
+        return does_not_apply("rows have too few values of their own for distances to tell copies from neighbours")
+    near = telling[distances[telling, 0] < NEAR * distances[telling, -1]]
+    expected = float(chances[telling].sum())
+    numbers = {"looked_at": len(telling), "near": len(near), "by_chance": expected, "dimension": float(overall)}
     if len(near) < 2 or stats.poisson.sf(len(near) - 1, expected) >= CHANCE:
-        return passed(f"of {plural(len(test), 'test row')}, none lies closer to a learning row than chance explains",
-                      **numbers)  # fmt: skip
-    of = "" if len(test) == len(sides.test) else f" of the {len(test):,} looked at"
+        said = f"of {plural(len(telling), 'test row')}, no more lie close to a learning row than chance explains"
+        return passed(said, **numbers)
+    of = "" if len(telling) == len(sides.test) else f" of the {len(telling):,} looked at"
     twins = learning[ROW_ID].iloc[places[near, 0]]
-    pairs = [f"{row} is near {twin}" for row, twin in zip(test[ROW_ID].iloc[apart[near]], twins, strict=True)]
+    pairs = [f"{row} is near {twin}" for row, twin in zip(test[ROW_ID].iloc[near], twins, strict=True)]
     return Seen(
         "found",
         f"{plural(len(near), 'test row')}{of} lie more than {1 / NEAR:.0f} times closer to a learning row than their "
@@ -106,6 +111,14 @@ def _near_copies(sides: Sides) -> Seen:
         examples=pairs,
         numbers=numbers,
     )
+
+
+def _uncommon(matrix: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.int64]:
+    """For each point, in how many columns its value is one that hardly a row of the matrix has."""
+    count = np.zeros(len(points), dtype=np.int64)
+    for place in range(matrix.shape[1]):
+        count += _times(points[:, place], matrix[:, place]) <= COMMON
+    return count
 
 
 def _digests(frame: pd.DataFrame, names: list[str]) -> NDArray[np.uint64]:
@@ -118,7 +131,8 @@ def _digests(frame: pd.DataFrame, names: list[str]) -> NDArray[np.uint64]:
     return total
 
 
-def _times(wanted: NDArray[np.uint64], among: NDArray[np.uint64]) -> NDArray[np.int64]:
+def _times(wanted: Array, among: Array) -> NDArray[np.int64]:
+    """How often each stands among the others."""
     ordered = np.sort(among)
     return np.searchsorted(ordered, wanted, side="right") - np.searchsorted(ordered, wanted, side="left")
 
@@ -127,10 +141,9 @@ def _drawn(frame: pd.DataFrame, most: int, rng: np.random.Generator) -> pd.DataF
     return frame if len(frame) <= most else frame.iloc[np.sort(rng.choice(len(frame), size=most, replace=False))]
 
 
-def _numbers(learning: pd.DataFrame, frame: pd.DataFrame, sides: Sides) -> tuple[NDArray[np.float64], int]:
-    """Features as numbers of like spread, levels as marks; and how many columns are numbers of many values."""
+def _numbers(learning: pd.DataFrame, frame: pd.DataFrame, sides: Sides) -> NDArray[np.float64]:
+    """Features as numbers of like spread, levels as marks."""
     found: list[Array] = []
-    many = 0
     for column in sides.schema.features:
         if len(found) >= MOST_COLUMNS or column.role == "text":
             continue
@@ -141,11 +154,9 @@ def _numbers(learning: pd.DataFrame, frame: pd.DataFrame, sides: Sides) -> tuple
         known = as_numbers(learning[column.name], column)
         low, middle, high = known.quantile([0.1, 0.5, 0.9]) if known.notna().any() else (0.0, 0.0, 0.0)
         spread = (high - low) / 2.56 or known.std() or 1.0
-        many += int(known.nunique() > 0.1 * len(known))
         values: Any = (as_numbers(frame[column.name], column) - middle) / spread
         found.append(values.fillna(0.0).to_numpy(dtype=np.float64))
-    matrix = np.stack(found, axis=1) if found else np.empty((len(frame), 0))
-    return matrix, matrix.shape[1] if many else 0
+    return np.stack(found, axis=1) if found else np.empty((len(frame), 0))
 
 
 SHARED_IDS = Check(
