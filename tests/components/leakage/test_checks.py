@@ -109,7 +109,7 @@ def test_a_model_that_fits_noise_scores_below_chance_and_leaks_nothing() -> None
 
 @pytest.mark.parametrize("kind", ["zeros", "clusters", "steps"])
 def test_rows_that_lie_close_by_nature_are_no_copies(kind: str, certificate: Certify) -> None:
-    """Where a row's other values are common ones, or its cluster is dense, neighbours are close without being copies."""
+    """Where a row's other values are common ones, or its cluster is dense, neighbours are close by nature."""
     rng = np.random.default_rng(0)
     values = rng.exponential(size=(900, 4))
     if kind == "zeros":
