@@ -67,7 +67,6 @@ def test_accuracy_on_noise_is_chance_inside_folds_and_wonderful_outside() -> Non
 
 SELECTORS: list[tuple[str, dict[str, Any]]] = [
     ("correlation", {"keep": 10}),
-    ("information-gain", {"keep": 10, "bins": 2}),
     ("l1", {"alpha": 0.05}),
     ("tree-importance", {"keep": 10, "trees": 20}),
 ]
@@ -77,7 +76,7 @@ SELECTORS: list[tuple[str, dict[str, Any]]] = [
 def test_no_selector_leaks(select: tuple[str, dict[str, Any]]) -> None:
     """200 columns of noise and labels that are shuffled: the mean of a few draws is near one half."""
     honest, leaky = [], []
-    for seed in range(3):
+    for seed in range(2):
         frame, y = noise(100, 200, seed)
         honest.append(roc_auc_score(y, out_of_fold(frame, y, select, leak=False)))
         leaky.append(roc_auc_score(y, out_of_fold(frame, y, select, leak=True)))
@@ -85,7 +84,7 @@ def test_no_selector_leaks(select: tuple[str, dict[str, Any]]) -> None:
     assert np.mean(leaky) > np.mean(honest) + 0.15
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=8, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), change=st.sampled_from(["values", "labels", "both"]))
 def test_what_is_chosen_hangs_on_no_row_that_judges(seed: int, change: str) -> None:
     frame, y = noise(60, 30, seed)

@@ -43,7 +43,7 @@ QUICK: dict[str, Any] = {"keep": 1, "folds": 2}
 
 
 @parametrize_with_checks(
-    [ForwardSelector(**QUICK), BackwardSelector(**QUICK), ExhaustiveSelector(**QUICK), HoldOutSelector(keep=1)]
+    [ForwardSelector(**QUICK), BackwardSelector(folds=2), ExhaustiveSelector(**QUICK), HoldOutSelector(keep=1)]
 )
 def test_they_are_scikit_learn_estimators(estimator: BaseEstimator, check: Any) -> None:
     check(estimator)
