@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -108,20 +108,16 @@ def summarise(document: dict[str, Any]) -> None:
     )
     out.print(f"  data: {escape(document['data']['reading']['summary'])}")
     for name, facts in document["metrics"].items():
-        sign = facts["sign"]
-        low, high = sorted((sign * facts["low"], sign * facts["high"]))
         mark = "[bold]" if name == document["metric"] else "[not bold]"
-        out.print(f"  {mark}{facts['label']:<22}[/] {sign * facts['value']:.4f}   \\[{low:.4f} to {high:.4f}]")
+        out.print(f"  {mark}{facts['label']:<22}[/] {_score(facts, facts['sign'])}")
+    sign = document["metrics"][document["metric"]]["sign"]
     if selection["corrected"]:
-        corrected = selection["corrected"]
-        out.print(
-            f"  cross-validated {selection['naive']:.4f}; corrected for picking the best: {corrected['value']:.4f}  "
-            rf"\[{corrected['low']:.4f} to {corrected['high']:.4f}]"
-        )
+        corrected = _score(selection["corrected"], sign)
+        out.print(f"  cross-validated {sign * selection['naive']:.4f}; corrected for picking the best: {corrected}")
         if selection.get("halved"):
             out.print(f"  {selection['halved']} candidates fell out of earlier rounds, which the correction leaves out")
     if nested := selection.get("nested"):
-        out.print(f"  nested: {nested['value']:.4f}  \\[{nested['low']:.4f} to {nested['high']:.4f}]")
+        out.print(f"  nested: {_score(nested, sign)}")
     if certificate := document.get("certificate"):
         out.print(f"  leakage: {escape(certificate['summary'])}")
     failed = [check for check in document["checks"] if not check["passed"]]
@@ -132,6 +128,12 @@ def summarise(document: dict[str, Any]) -> None:
     judged = selection["winners_judged"]
     out.print(f"  these test rows have now judged {judged} winner{'s' if judged != 1 else ''}")
     out.print(f"  report:  {document['artifacts']['report']}")
+
+
+def _score(facts: Mapping[str, Any], sign: int) -> str:
+    """With its interval; errors as positive numbers."""
+    low, high = sorted((sign * facts["low"], sign * facts["high"]))
+    return rf"{sign * facts['value']:.4f}   \[{low:.4f} to {high:.4f}]"
 
 
 def ask_target(columns: list[str]) -> str | None:
