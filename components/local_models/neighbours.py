@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
 
 Array = np.ndarray[Any, Any]
 
@@ -69,18 +70,34 @@ class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
         self.alpha = alpha
 
     def predict_proba(self, X: Any) -> Any:
+        check_is_fitted(self)
         if self.weights != EXPONENTIAL:
             return super().predict_proba(X)
         distances, nearest = self.kneighbors(X)
         weights = exponential_weights(distances, self.alpha)
-        votes = np.zeros((len(weights), len(self.classes_)))
-        np.add.at(votes, (np.arange(len(weights))[:, None], self._y[nearest]), weights)
-        return votes
+        if not self.outputs_2d_:
+            return _votes(weights, self._y[nearest], len(self.classes_))
+        return [
+            _votes(weights, labels[nearest], len(classes))
+            for labels, classes in zip(self._y.T, self.classes_, strict=True)
+        ]
 
     def predict(self, X: Any) -> Any:
+        check_is_fitted(self)
         if self.weights != EXPONENTIAL:
             return super().predict(X)
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        votes = self.predict_proba(X)
+        if not self.outputs_2d_:
+            return self.classes_[votes.argmax(axis=1)]
+        pairs = zip(self.classes_, votes, strict=True)
+        return np.stack([classes[share.argmax(axis=1)] for classes, share in pairs], axis=1)
+
+
+def _votes(weights: Array, labels: Array, classes: int) -> Array:
+    """Of each row the share of each class among its neighbours."""
+    votes = np.zeros((len(weights), classes))
+    np.add.at(votes, (np.arange(len(weights))[:, None], labels), weights)
+    return votes
 
 
 class NeighboursRegressor(KNeighborsRegressor):  # type: ignore[misc]
@@ -117,6 +134,7 @@ class NeighboursRegressor(KNeighborsRegressor):  # type: ignore[misc]
         self.alpha = alpha
 
     def predict(self, X: Any) -> Any:
+        check_is_fitted(self)
         if self.weights != EXPONENTIAL:
             return super().predict(X)
         distances, nearest = self.kneighbors(X)
