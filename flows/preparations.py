@@ -35,7 +35,7 @@ class Preparations:
 
     def __init__(self, run: Run, spec: Spec, ground: Groundwork) -> None:
         self.run, self.spec, self.ground = run, spec, ground
-        self.folds = ground.parts.n_folds or 1  # while it is only planned, the number may not be known
+        self.folds = ground.parts.n_folds or _expected_folds(spec)
         self._start = searched_treatments(spec).start
         self._plans = {whole(self._start): ground.plan}
         self._begun: dict[tuple[str, int], Callable[[], Prepared]] = {}
@@ -64,3 +64,8 @@ class Preparations:
             ground = self.ground
             self._plans[variant] = plan_of(self.run, self.spec, ground.analysed.facts, ground.rows.schema_, chosen)
         return self._plans[variant]
+
+
+def _expected_folds(spec: Spec) -> int:
+    """While rows that have not been read are only planned for; leave-one-out has as many as there will be rows."""
+    return 1 if spec.split.recipe in ("train-validation-test", "leave-one-out") else spec.split.folds

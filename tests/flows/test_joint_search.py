@@ -152,7 +152,7 @@ def test_the_whole_run_knows_what_was_chosen(tmp_path: Path, home: Path) -> None
 
 
 def test_a_plan_says_which_candidates_are_only_possible(tmp_path: Path, home: Path) -> None:
-    changes = {**JOINT, "search": {"strategy": "tpe", "fits": 13, "batch": 4}}
+    changes = {**JOINT, "search": {"strategy": "tpe", "fits": 26, "batch": 4}}
     stages = plan(classification(tmp_path, rows=60, **changes))
     told = next(stage for stage in stages if stage["stage"] == "search")
     assert told["reason"] == ("up to 13 candidates: the first batch of 4 is listed; what follows hangs on its scores")
