@@ -98,10 +98,15 @@ def parts_of_rows(
         part[line, train] = TEACHES
         part[line, valid] = JUDGES
     part[-1] = TEACHES
-    first = np.where((part[:-1] == JUDGES).any(axis=0), (part[:-1] == JUDGES).argmax(axis=0), -1)
+    judges = part[:-1] == JUDGES
+    first = np.where(judges.any(axis=0), judges.argmax(axis=0), -1)
+    in_gap_before_next = np.zeros(learning, dtype=bool)
     if all(len(train) + len(valid) == learning for train, valid in folds):
         first = np.where(first < 0, len(folds), first)  # not by time: rows that never judge stand last
-    order = np.lexsort((*(part[line] for line in reversed(range(len(folds)))), first))
+    else:
+        following = np.minimum(first + 1, len(folds))
+        in_gap_before_next = part[following, np.arange(learning)] == NOT_USED
+    order = np.lexsort((*(part[line] for line in reversed(range(len(folds)))), in_gap_before_next, first))
     beside = np.full((len(folds) + 1, in_gap + test), NOT_USED)
     beside[-1, in_gap:] = TEST
     return np.concatenate([part[:, order], beside], axis=1)
