@@ -58,5 +58,10 @@ def shapley_values(
     ]
     found.sort(key=lambda one: -one["value"])
     points = {name: values[:, place].tolist() for place, name in enumerate(columns)} if values.ndim == 2 else {}
-    ranks = {name: both[name].iloc[len(usual) :].rank(pct=True).tolist() for name in columns} if points else {}
+    ranks = {name: _ranks(both[name].iloc[len(usual) :]) for name in points}
     return {"columns": found, "rows": len(shown), "points": points, "ranks": ranks}
+
+
+def _ranks(values: pd.Series[Any]) -> list[float | None]:
+    """From 0, the lowest value, to 1; none of what is missing."""
+    return [None if np.isnan(rank) else float(rank) for rank in values.rank(pct=True)]

@@ -20,6 +20,8 @@ def test_of_a_sum_each_column_gets_its_own_part() -> None:
         {"x": rng.normal(size=80), "town": rng.choice(["Bari", "Como"], 80), "idle": rng.normal(size=80)}
     )
 
+    frame.loc[shapley.BACKGROUND + 1, "idle"] = np.nan
+
     def answers(part: pd.DataFrame) -> np.ndarray:
         return 3 * part["x"].to_numpy() + np.where(part["town"] == "Como", 1.0, 0.0)
 
@@ -28,6 +30,8 @@ def test_of_a_sum_each_column_gets_its_own_part() -> None:
     usual = frame["x"].iloc[: shapley.BACKGROUND].mean()
     assert found["points"]["x"] == pytest.approx((3 * (frame["x"].iloc[: shapley.ROWS] - usual)).tolist())
     assert found["columns"][2]["value"] == pytest.approx(0)
+    assert found["ranks"]["idle"].count(None) == 1
+    assert all(0 < rank <= 1 for rank in found["ranks"]["town"])
 
 
 def test_without_the_package_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
