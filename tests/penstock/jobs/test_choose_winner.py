@@ -257,6 +257,21 @@ def test_the_tests_against_the_winner(store: Store) -> None:
     assert ranked[0]["against"]["adjusted"] >= ranked[0]["against"]["p"]
 
 
+def test_of_three_folds_the_rows_tell_a_model_from_the_baseline(store: Store) -> None:
+    search, _ = friends(store)
+    few = Search(store, search.X, search.y, folds=3)
+    fits = [
+        few.fit(0, "dummy", {}),
+        *(few.fit(place, "logistic-regression", {"C": 1.0 / place}) for place in range(1, 7)),
+    ]
+    _, evidence = few.choose(fits)
+    dummy = evidence["ranked"][-1]
+    assert dummy["candidate"]["name"] == "dummy"
+    assert dummy["against"]["test"] == "rows"
+    assert not dummy["against"]["alike"]
+    assert dummy["over_folds"] is not None
+
+
 def test_one_fold_is_judged_by_its_rows(store: Store) -> None:
     search, fits = friends(store)
     held_out = Search(store, search.X, search.y, recipe="train-validation-test")
