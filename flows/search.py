@@ -182,5 +182,7 @@ def _score(run: Run, fit: Fit) -> float | None:
     """The mean over the folds that define the metric; None of a candidate that failed, or is only planned."""
     if _only_planned([fit]):
         return None
+    if fit.status == "ended" and fit.reason and fit.reason.startswith("after one fold"):
+        return None  # the score of one fold is not to be compared with means over all
     scores = [score for result in fit.results if (score := run.store.facts(result).get("score")) is not None]
     return statistics.fmean(scores) if scores else None

@@ -117,8 +117,13 @@ def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) ->
             f"a coverage of {decision.coverage:g} needs {fewest_rows(decision.coverage)} rows that judge candidates, "
             f"and there are {len(judged)}",
             where="decision.coverage",
-            remedy=f"ask for {len(judged) / (len(judged) + 1):.2g} at most, or use more rows",
+            remedy=f"ask for {_most_coverage(len(judged)):.2f} at most, or use more rows",
         )
+
+
+def _most_coverage(rows: int) -> float:
+    """Of hundredths, the largest that so many rows can give."""
+    return max((part / 100 for part in range(50, 100) if fewest_rows(part / 100) <= rows), default=0.5)
 
 
 def _costs(run: Run, decision: Decision, rows: Rows) -> list[list[float]] | None:

@@ -65,10 +65,14 @@ def cross_fitted(
     folds = (
         StratifiedKFold(PARTS, shuffle=True, random_state=seed).split(probabilities, y)
         if groups is None
-        else GroupKFold(PARTS, shuffle=True, random_state=seed).split(probabilities, y, groups)
+        else GroupKFold(min(PARTS, len(np.unique(groups))), shuffle=True, random_state=seed).split(
+            probabilities, y, groups
+        )
     )
-    corrected = np.empty_like(probabilities)
+    corrected = probabilities.copy()
     for taught, judged in folds:
+        if np.bincount(y[taught], minlength=probabilities.shape[1]).min() < 2:
+            continue  # a class whose rows are all in this part: nothing can be learnt from the others
         calibrator = ProbabilityCalibrator(method).fit(
             probabilities[taught], y[taught], None if weight is None else weight[taught]
         )

@@ -55,8 +55,8 @@ class _GivenValues(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def fewest_rows(coverage: float) -> int:
-    """With fewer rows no finite score is large enough."""
-    return math.ceil(round(coverage / (1 - coverage), 9))
+    """With fewer rows no finite score is large enough, or MAPIE sees none that is small enough."""
+    return math.ceil(round(max(1 / (1 - coverage), 1 / coverage), 9))
 
 
 def strangeness_of_sets(y: Array, probabilities: Array, coverage: float) -> float:

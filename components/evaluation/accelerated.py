@@ -38,7 +38,9 @@ def adjusted_ends(value: float, scores: Floats, left_out: Floats, units: int, co
     acceleration, freedom = _shape(left_out, units)
     reach = stats.t.ppf((1 + confidence) / 2, freedom) * np.sqrt(units / (units - 1))
     turned = bias + np.array([-reach, reach])
-    low, high = np.quantile(scores, stats.norm.cdf(bias + turned / (1 - acceleration * turned)))
+    room = 1 - acceleration * turned  # none is left where one unit does almost all: then the end is the outermost score
+    levels = np.where(room > 0, stats.norm.cdf(bias + turned / np.where(room > 0, room, 1.0)), turned > 0)
+    low, high = np.quantile(scores, levels)
     return float(low), float(high)
 
 

@@ -76,8 +76,10 @@ def _jaccard(counts: Counts) -> tuple[Floats, Floats]:
 
 def _macro(of_classes: OfClasses) -> Callable[[Counts], Floats]:
     def mean(counts: Counts) -> Floats:
-        shares: Floats = _share(*of_classes(counts)).mean(axis=-1)
-        return shares
+        occurring = counts.true + counts.guessed > 0  # of the others there is nothing to be said
+        shares = np.where(occurring, _share(*of_classes(counts)), 0.0)
+        mean: Floats = shares.sum(axis=-1) / occurring.sum(axis=-1)
+        return mean
 
     return mean
 

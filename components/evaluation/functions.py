@@ -98,6 +98,8 @@ def f_beta(y: Array, prediction: Array, weight: Array | None = None, *, beta: fl
 
 def _shares(name: str, y: Array, prediction: Array, weight: Array | None, average: str) -> float:
     score = {"f1": sk.f1_score, "precision": sk.precision_score, "recall": sk.recall_score, "jaccard": sk.jaccard_score}
+    if weight is not None:  # a class that only rows without weight have does not occur
+        y, prediction, weight = y[weight > 0], prediction[weight > 0], weight[weight > 0]
     return float(score[name](y, decided(prediction), average=average, sample_weight=weight, zero_division=0))
 
 

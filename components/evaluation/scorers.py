@@ -148,6 +148,8 @@ def _mean_of(scorers: list[Scorer]) -> Scorer:
     """Over those that are defined."""
 
     def score(weights: Floats) -> Floats:
+        if not scorers:
+            return np.full(len(weights), np.nan)
         each = np.stack([scorer(weights) for scorer in scorers])
         mean: Floats = np.nansum(each, axis=0) / (~np.isnan(each)).sum(axis=0)
         return mean
@@ -184,6 +186,8 @@ def _average_precision(y: Array, prediction: Array) -> Scorer:
     last_of_level = np.searchsorted(-score[order], levels, side="right") - 1
 
     def area(weights: Floats) -> Floats:
+        if not len(positives):
+            return np.full(len(weights), np.nan)
         chosen = np.cumsum(weights.take(order, axis=1), axis=1).take(last_of_level, axis=1)
         hits = np.add.reduceat(weights.take(positives, axis=1), starts, axis=1)
         found = np.cumsum(hits, axis=1)

@@ -59,6 +59,8 @@ def _labels(values: pd.Series[Any], role: str) -> pd.Series[Any]:
         quarter = pd.qcut(values, 4, duplicates="drop")
         ends = values.groupby(quarter, observed=True).agg(["min", "max"])
         named = {key: f"{_brief(row['min'])} to {_brief(row['max'])}" for key, row in ends.iterrows()}
+        if len(set(named.values())) < len(named):
+            named = {key: f"{row['min']} to {row['max']}" for key, row in ends.iterrows()}
         return quarter.map(named).astype("str").where(values.notna(), MISSING)
     words = texts(values).fillna(MISSING)
     counts = words.value_counts()

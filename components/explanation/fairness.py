@@ -34,7 +34,8 @@ def fairness(
 
     Demographic parity: shares decided for. Equalised odds: the larger of the differences in shares of the positive
     and of the negative rows decided for. A difference is never below zero, so even fair decisions show one: `chance`
-    is what 95 of 100 random assignments of rows to the groups stay below, and `beyond` says that it is exceeded.
+    is what 95 of 100 random assignments of rows (or of groups of rows, where they share it) stay below, and `beyond`
+    says that it is exceeded.
     """
     from fairlearn.metrics import (
         MetricFrame,
@@ -57,7 +58,7 @@ def fairness(
     resamples = (weights for block in resampled(len(y), groups, seed, RESAMPLES) for weights in block)
     drawn = np.array([_differences(y, decision, codes, weights) for weights in resamples])
     one_each = np.ones(len(y))
-    shuffled = [_differences(y, decision, rng.permutation(codes), one_each) for _ in range(RESAMPLES)]
+    shuffled = [_differences(y, decision, _assigned(codes, groups, rng), one_each) for _ in range(RESAMPLES)]
     chance = np.quantile(shuffled, 0.95, axis=0)
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     told = {
@@ -76,6 +77,16 @@ def fairness(
         for name, rates in by_group.iterrows()
     ]
     return {"groups": of_groups, **told}
+
+
+def _assigned(codes: Array, groups: Array | None, rng: np.random.Generator) -> Array:
+    """The codes dealt out anew: to rows, or to groups of rows where all rows of a group have the same."""
+    if groups is None:
+        return rng.permutation(codes)
+    _, first, group = np.unique(groups, return_index=True, return_inverse=True)
+    if not np.array_equal(codes, codes[first][group]):
+        return rng.permutation(codes)
+    return rng.permutation(codes[first])[group]
 
 
 def _differences(y: Array, decision: Array, codes: Array, weights: Floats) -> tuple[float, float]:

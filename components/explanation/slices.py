@@ -61,10 +61,13 @@ def slice_of_rows(values: pd.Series[Any], learnt: pd.Series[Any], column: Column
         if column.role == "boolean" and column.levels:
             names = values.map(dict(enumerate(column.levels)))
         return names.astype(object).where(values.notna(), MISSING)
+    if pd.api.types.is_numeric_dtype(learnt) and not pd.api.types.is_numeric_dtype(values):
+        values = pd.to_numeric(values, errors="coerce")  # words that the learning rows do not have
     known = learnt.dropna().sort_values()
     places = (np.linspace(0, 1, BINS + 1)[1:-1] * (len(known) - 1)).round().astype(int)
     edges = known.iloc[places].drop_duplicates()
     words = [_shown(edge) for edge in edges]
+    words = words if len(set(words)) == len(words) else [str(edge) for edge in edges]
     labels = [f"up to {words[0]}", *(f"{low} to {high}" for low, high in pairwise(words)), f"above {words[-1]}"]
     bins = np.searchsorted(edges.to_numpy(), values.to_numpy(), side="left").clip(0, len(edges))
     named = pd.Series(

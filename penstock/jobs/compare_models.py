@@ -62,8 +62,13 @@ def work(
             compared = Verdict(verdict="inconclusive", reason=str(obstacle))
         else:
             everywhere = np.ones(len(fresh), dtype=bool)
-            old, difference = both.champion, both.measure(everywhere, terms.confidence, RESAMPLES)
-            compared = decide(difference, terms.margin, both.units(everywhere), both.unit)
+            old = both.champion
+            try:
+                difference = both.measure(everywhere, terms.confidence, RESAMPLES)
+            except DataError as few:
+                compared = Verdict(verdict="inconclusive", reason=few.what)
+            else:
+                compared = decide(difference, terms.margin, both.units(everywhere), both.unit)
             if terms.slices:
                 checks += _slice_checks(both, terms.slices, new.schema, terms.confidence)
     progress({"compared": len(fresh)})

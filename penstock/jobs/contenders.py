@@ -98,7 +98,7 @@ def open_contest(
         part=part,
         units=units,
         by_folds=by_folds and len(valid) > 1,
-        ordered="ordered" in arrays,
+        ordered="ordered" in arrays and by_folds and len(valid) > 1,
         independent=independent,
         judged_to_taught=float(np.mean(shares)),
     )

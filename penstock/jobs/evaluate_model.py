@@ -10,9 +10,10 @@ import pandas as pd
 from penstock.components.evaluation.calibration import calibration
 from penstock.components.evaluation.coverage import coverage
 from penstock.components.evaluation.intervals import bootstrap_interval
-from penstock.components.evaluation.metrics import answering, shown
+from penstock.components.evaluation.metrics import answering, default_metric, shown
 from penstock.components.evaluation.quality import quality
 from penstock.components.schema import Schema, encode_target
+from penstock.errors import DataError
 from penstock.jobs import Progress
 from penstock.jobs.prediction import predict
 from penstock.model import PenstockModel, load_bundle
@@ -44,14 +45,24 @@ def work(
     y, prediction, weight = _told(bundle.pipeline, frame, schema)
     answers = bundle.decide(prediction) if bundle.decides else None
     scores = {}
+    needed = metrics or [default_metric(schema.problem, len(schema.classes or []))]
     for judge in judges:
         judged = answering(judge, prediction, answers)
-        interval = bootstrap_interval(judge, y, judged, groups=groups, weight=weight, seed=seed)
+        try:
+            interval = bootstrap_interval(judge, y, judged, groups=groups, weight=weight, seed=seed)
+        except DataError:  # such as the ROC AUC of test rows of one class
+            if judge.name in needed:
+                raise
+            continue
         scores[judge.name] = {**interval.model_dump(), "label": judge.label, "sign": judge.sign, "text": judge.text}
         progress({"metric": judge.name})
     seen, said, counted = _told(bundle.pipeline, store.frame(learning), schema)
     answered = bundle.decide(said) if bundle.decides else None
-    in_sample = {judge.name: judge.function(seen, answering(judge, said, answered), counted) for judge in judges}
+    in_sample = {
+        judge.name: judge.function(seen, answering(judge, said, answered), counted)
+        for judge in judges
+        if judge.name in scores
+    }
     kept = {"y": y, "prediction": prediction} | ({"groups": groups} if groups is not None else {})
     kept |= {"weight": weight} if weight is not None else {}
     kept |= {"answers": answers} if answers is not None else {}

@@ -48,7 +48,8 @@ class Refit:
             few = [fold for fold in range(MOST_FOLDS) if f"train_{fold}" in self.arrays]
             return [(self.arrays[f"train_{fold}"], self.arrays[f"valid_{fold}"]) for fold in few]
         groups = self.arrays.get("groups")
-        cut = (KFold if groups is None else GroupKFold)(MOST_FOLDS, shuffle=True, random_state=self.seed)
+        most = MOST_FOLDS if groups is None else min(MOST_FOLDS, len(np.unique(groups)))
+        cut = (KFold if groups is None else GroupKFold)(most, shuffle=True, random_state=self.seed)
         return list(cut.split(self.y, groups=groups))
 
     @property

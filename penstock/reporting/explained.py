@@ -28,9 +28,10 @@ def _importance(found: Mapping[str, Any]) -> list[str]:
     if not found.get("importance"):
         return []
     if not needed:
-        return ["No single column matters: shuffled one at a time, none makes the score worse beyond chance."]
+        return ["No single column matters: shuffled one at a time, none makes the score worse on the test rows."]
     more = f" and {len(needed) - MOST_NAMED} more" if len(needed) > MOST_NAMED else ""
-    return [f"The model goes by {', '.join(needed[:MOST_NAMED])}{more}: shuffling any of these makes it worse."]
+    named = f"{', '.join(needed[:MOST_NAMED])}{more}"
+    return [f"The model goes by {named}: on the test rows, shuffling any of these makes it worse."]
 
 
 def _slices(found: Mapping[str, Any]) -> list[str]:

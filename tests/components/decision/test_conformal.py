@@ -41,9 +41,11 @@ def test_new_rows_are_covered_as_asked(asked: float) -> None:
     assert np.mean(sets) == pytest.approx(asked, abs=0.012)
 
 
-@pytest.mark.parametrize(("asked", "rows"), [(0.5, 1), (0.9, 9), (0.95, 19), (0.99, 99)])
+@pytest.mark.parametrize(("asked", "rows"), [(0.5, 2), (0.9, 10), (0.95, 20), (0.99, 100)])
 def test_fewest_rows(asked: float, rows: int) -> None:
     assert fewest_rows(asked) == rows
+    values = np.arange(float(rows))
+    assert reach_of_intervals(values, np.zeros(rows), asked) > 0
 
 
 def test_coverage_has_an_exact_interval() -> None:

@@ -10,6 +10,8 @@ from penstock.components.diagnostics import Found, find
 from penstock.components.plots import to_svg
 from penstock.errors import DataError
 
+pytestmark = pytest.mark.slow
+
 
 def teacher(rows: int, columns: int, noise: float, seed: int = 0) -> pd.DataFrame:
     rng = np.random.default_rng(seed)

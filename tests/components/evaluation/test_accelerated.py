@@ -59,3 +59,12 @@ def test_reaches_further_where_a_few_rows_do_most() -> None:
 def test_scores_that_are_all_the_same() -> None:
     assert adjusted_ends(1.0, np.ones(100), np.ones(20), 20, 0.95) == (1.0, 1.0)
     assert adjusted_ends(1.0, np.ones(100), np.empty(0), 20, 0.95) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.975, 0.99])
+def test_one_row_that_does_almost_all_does_not_turn_the_interval_round(confidence: float) -> None:
+    """A little better on 99 rows, terrible on one: nothing says that it is better."""
+    gains = np.array([0.03] * 99 + [-36.0])
+    draws = gains[np.random.default_rng(0).integers(100, size=(4000, 100))].mean(axis=1)
+    low, high = adjusted_ends(gains.mean(), draws, (gains.sum() - gains) / 99, 100, confidence)
+    assert low < gains.mean() < 0 < high

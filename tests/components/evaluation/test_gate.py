@@ -114,6 +114,7 @@ def verdicts(gain: float, runs: int, rows: int) -> dict[str, float]:
     return found
 
 
+@pytest.mark.slow
 def test_equal_models_are_rarely_promoted() -> None:
     assert verdicts(0.0, runs=300, rows=200)["promote"] <= 0.05
 

@@ -93,3 +93,17 @@ def test_a_metric_with_numbers_has_the_same_scorer(name: str) -> None:
     weights = rng.poisson(1.0, size=(5, 80)).astype(float)
     expected = [judge.function(y, prediction, weight) for weight in weights]
     assert scorer_of(judge, y, prediction)(weights) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["average_precision", "roc_auc", "roc_auc_ovr", "roc_auc_ovo"])
+def test_rows_of_one_class_define_no_area(name: str) -> None:
+    y = np.zeros(6, dtype=int)
+    prediction = np.tile([0.7, 0.3], (6, 1))
+    assert np.isnan(scorer_of(METRICS[name], y, prediction)(np.ones((2, 6)))).all()
+
+
+@pytest.mark.parametrize("name", ["f1_macro", "precision_macro", "recall_macro", "jaccard_macro"])
+def test_a_class_that_is_not_drawn_counts_for_nothing(name: str) -> None:
+    y = np.array([0, 0, 1, 1, 2])
+    drawn = np.array([[1.0, 1.0, 1.0, 1.0, 0.0]])
+    assert scorer_of(METRICS[name], y, np.eye(3)[y])(drawn) == pytest.approx([1.0])

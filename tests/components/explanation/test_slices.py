@@ -129,6 +129,7 @@ def test_differences_are_those_of_fairlearn_with_what_chance_would_show() -> Non
     assert by_group["a"]["rows"] + by_group["b"]["rows"] == 800
 
 
+@pytest.mark.slow
 def test_fair_decisions_are_within_chance() -> None:
     beyond = [fairness(*decisions(0.0, seed), seed=seed)["demographic_parity"]["beyond"] for seed in range(8)]
     assert sum(beyond) <= 2

@@ -12,6 +12,8 @@ from penstock.components.leakage.registry import certify
 from penstock.components.sources.bundled import bundled_frame
 from tests.components.leakage.conftest import sides_of
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SATISFACTION = ["very low", "low", "medium", "high", "very high"]
 

@@ -15,6 +15,8 @@ from sklearn.tree import DecisionTreeClassifier
 from penstock.components import splitting
 from penstock.components.evaluation.selection import pool
 
+pytestmark = pytest.mark.slow
+
 Array = np.ndarray[Any, Any]
 
 

@@ -86,6 +86,7 @@ def test_the_unit_of_the_target_does_not_matter() -> None:
     assert np.corrcoef(large.predict(X), y)[0, 1] > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_joint_search_kernel")
 def test_kernel_penalty_and_width_are_searched_together() -> None:
     """One after the other, they lead elsewhere: what is the best penalty hangs on the width, and both on the kernel."""
