@@ -7,6 +7,7 @@ resamples, instead of a thousand calls of a metric.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import permutations
 from typing import Any
 
@@ -39,6 +40,26 @@ def scorer_of(metric: Metric, y: Array, prediction: Array, weight: Array | None 
             return score(_times(counts, weight))
 
     return quietly
+
+
+def scorer_by_parts(metric: Metric, y: Array, prediction: Array, parts: Array, weight: Array | None = None) -> Scorer:
+    """The mean over the parts of the rows that define the metric, as scores of folds are averaged."""
+    rows_of_parts = [np.flatnonzero(parts == part) for part in np.unique(parts)]
+    scorers = [
+        partial(_on_rows, rows, scorer_of(metric, y[rows], prediction[rows], None if weight is None else weight[rows]))
+        for rows in rows_of_parts
+    ]
+    mean = _mean_of(list[Scorer](scorers))
+
+    def quietly(counts: Floats) -> Floats:
+        with np.errstate(invalid="ignore"):
+            return mean(counts)
+
+    return quietly
+
+
+def _on_rows(rows: Array, scorer: Scorer, counts: Floats) -> Floats:
+    return scorer(counts.take(rows, axis=1))
 
 
 def _scorer(metric: Metric, y: Array, prediction: Array) -> Scorer | None:

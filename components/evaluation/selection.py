@@ -23,7 +23,7 @@ from penstock.components.evaluation.intervals import (
     resampled,
 )
 from penstock.components.evaluation.metrics import Metric
-from penstock.components.evaluation.scorers import Scorer, scorer_of
+from penstock.components.evaluation.scorers import Scorer, scorer_by_parts, scorer_of
 
 Array = np.ndarray[Any, Any]
 
@@ -90,14 +90,22 @@ def draw_scores(
     y: Array,
     predictions: Sequence[Array],
     *,
+    parts: Array | None = None,
     groups: Array | None = None,
     weight: Array | None = None,
     seed: int,
     resamples: int = 500,
 ) -> Draws:
-    """`predictions`: one per candidate, for rows that its fit had not seen."""
-    values = [require_score(metric, y, prediction, weight) for prediction in predictions]
-    scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
+    """`predictions`: one per candidate, for rows that its fit had not seen.
+
+    `parts`: the fold of each row, where candidates are picked by their mean over folds; else all rows are one.
+    """
+    if parts is None:
+        values = [require_score(metric, y, prediction, weight) for prediction in predictions]
+        scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
+    else:
+        scorers = [scorer_by_parts(metric, y, prediction, parts, weight) for prediction in predictions]
+        values = [float(scorer(np.ones((1, len(y))))[0]) for scorer in scorers]
     weights = partial(resampled, len(y), groups, seed, resamples)
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # nothing else runs while a winner is chosen
         blocks = [np.stack(list(threads.map(methodcaller("__call__", block), scorers))) for block in weights()]

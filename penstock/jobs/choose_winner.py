@@ -63,6 +63,7 @@ def work(
         judge,
         contest.y,
         [one.prediction for one in contenders],
+        parts=contest.part if contest.by_folds else None,
         groups=contest.groups,
         weight=contest.weight,
         seed=seed,

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from penstock.components.evaluation.intervals import percentiles, require_defined, resampled
 from penstock.components.evaluation.metrics import default_metric, metric
-from penstock.components.evaluation.scorers import scorer_of
+from penstock.components.evaluation.scorers import scorer_by_parts
 from penstock.components.schema import encode_target
 from penstock.jobs import Progress
 from penstock.jobs.prediction import predict
@@ -35,21 +35,20 @@ def work(store: Store, progress: Progress, outer: list[Outer], metric_name: str 
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
     scores = [judge.function(side["y"], side["prediction"], side["weight"]) for side in sides]
     defined = [score for score in scores if np.isfinite(score)]
-    scorers = [scorer_of(judge, side["y"], side["prediction"], side["weight"]) for side in sides]
-    ends = np.cumsum([0, *(len(side["y"]) for side in sides)])
-    groups = None if sides[0]["groups"] is None else np.concatenate([side["groups"] for side in sides])
-    blocks = []
-    for weights in resampled(int(ends[-1]), groups, seed, RESAMPLES):
-        by_fold = np.stack([scorer(weights[:, ends[at] : ends[at + 1]]) for at, scorer in enumerate(scorers)])
-        known = ~np.isnan(by_fold)
-        with np.errstate(invalid="ignore"):
-            blocks.append(np.where(known, by_fold, 0).sum(axis=0) / known.sum(axis=0))
+    joined = {name: _joined(sides, name) for name in ("y", "prediction", "groups", "weight")}
+    parts = np.repeat(np.arange(len(sides)), [len(side["y"]) for side in sides])
+    scorer = scorer_by_parts(judge, joined["y"], joined["prediction"], parts, joined["weight"])
+    blocks = [scorer(weights) for weights in resampled(len(parts), joined["groups"], seed, RESAMPLES)]
     mean = float(np.mean(defined)) if defined else float("nan")
     interval = percentiles(mean, require_defined(judge, blocks), CONFIDENCE)
     winners = [store.facts(one.winner) for one in outer]
     shown = [{"name": winner["name"], "parameters": winner["parameters"]} for winner in winners]
     folds = [score if np.isfinite(score) else None for score in scores]
     return store.put_facts({**interval.model_dump(), "metric": judge.name, "folds": folds, "winners": shown})
+
+
+def _joined(sides: list[dict[str, Any]], name: str) -> Any:
+    return None if sides[0][name] is None else np.concatenate([side[name] for side in sides])
 
 
 def _judged(store: Store, outer: Outer) -> dict[str, Any]:

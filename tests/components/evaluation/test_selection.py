@@ -7,7 +7,7 @@ import pytest
 
 from penstock.components.evaluation.intervals import resampled
 from penstock.components.evaluation.metrics import METRICS
-from penstock.components.evaluation.selection import correct_for_selection, rank
+from penstock.components.evaluation.selection import correct_draws, correct_for_selection, draw_scores, rank
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
@@ -107,3 +107,21 @@ class TestCorrectForSelection:
         candidates = noise(5, 100, rng)
         first, second = (correct_for_selection(ROC_AUC, y, candidates, seed=2, resamples=50) for _ in range(2))
         assert first == second
+
+
+def test_folds_are_averaged_where_they_pick() -> None:
+    """A candidate whose level shifts from fold to fold orders the rows of each fold well, and all together badly."""
+    rng = np.random.default_rng(0)
+    y, parts = rng.integers(0, 2, size=400), np.arange(400) % 2
+    shifting, plain = y + rng.normal(size=400) + 5.0 * parts, y + rng.normal(scale=2.0, size=400)
+    candidates = [probabilities(shifting / 10), probabilities(plain / 10)]
+    by_folds = correct_draws(draw_scores(ROC_AUC, y, candidates, parts=parts, seed=0, resamples=200))
+    means = [np.mean([ROC_AUC.function(y[parts == part], one[parts == part]) for part in (0, 1)]) for one in candidates]
+    assert means[0] > means[1]
+    assert by_folds.naive == pytest.approx(means[0])
+    assert by_folds.corrected.value == pytest.approx(means[0], abs=0.02)
+    for mean, interval in zip(means, by_folds.candidates, strict=True):
+        assert interval.value == pytest.approx(mean)
+        assert interval.low < mean < interval.high
+    pooled = correct_draws(draw_scores(ROC_AUC, y, candidates, seed=0, resamples=200))
+    assert pooled.candidates[0].high < means[0]
