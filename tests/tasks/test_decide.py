@@ -38,7 +38,7 @@ def three_classes(folder: Path, **changes: Any) -> Path:
         (120, {"costs": {"yess": {"no": 3}}}, "PEN030", "'yess' is not a class", "did you mean 'yes'?"),
         (120, {"calibrate": "isotonic"}, "PEN034", "needs 50 rows of every class", "`calibrate: sigmoid`"),
         (30, {"calibrate": "sigmoid"}, "PEN034", "needs 10 rows of every class", "`calibrate: none`"),
-        (60, {"coverage": 0.99}, "PEN035", "needs 99 rows", "ask for 0.9"),
+        (60, {"coverage": 0.99}, "PEN035", "needs 100 rows", "ask for 0.9"),
     ],
     ids=["costs", "isotonic", "sigmoid", "coverage"],
 )
