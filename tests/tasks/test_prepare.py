@@ -51,6 +51,7 @@ def prepared(tmp_path: Path, more: dict[str, Any]) -> tuple[Any, list[str]]:
     return matrix, feature_names(preparation)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
 def test_every_example_of_the_pages_prepares_the_churn_table(tmp_path: Path, number: int) -> None:
     matrix, names = prepared(tmp_path, EXAMPLES[number])

@@ -34,6 +34,7 @@ def task(
     return y, odds / odds.sum(axis=1, keepdims=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighting", ["counts", "left out", "fractions"])
 @pytest.mark.parametrize("decimals", [1, 8])
 @pytest.mark.parametrize(("name", "n_classes"), FITTING)

@@ -17,7 +17,7 @@ from penstock.components.preprocessing.plan import make_plan
 from penstock.components.preprocessing.preparation import build_preparation, fit_steps
 from penstock.components.schema import Column, Schema
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 Array = np.ndarray[Any, Any]
 

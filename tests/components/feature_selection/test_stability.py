@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from penstock.components.catalog import build
 from penstock.components.feature_selection.stability import StabilitySelector
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 
 def selector(problem: str = "regression", **given: Any) -> Any:

@@ -22,7 +22,7 @@ from penstock.components.feature_selection.wrappers import (
 )
 from penstock.errors import UsageError
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 Array = np.ndarray[Any, Any]
 SYLLABUS_COLUMNS, INFORMATIVE = 10, [1, 4, 8]

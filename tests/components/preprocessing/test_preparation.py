@@ -194,6 +194,7 @@ def test_extra_columns_and_their_order_do_not_matter(mixed: Any) -> None:
     assert np.array_equal(preparation.transform(turned), preparation.transform(table.frame))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("problem", "model"),
     [

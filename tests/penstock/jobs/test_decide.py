@@ -35,6 +35,7 @@ def two_classes(rows: int = 800, seed: int = 0) -> tuple[Any, Any]:
     return y, np.column_stack([1 - loud, loud])
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_threshold_tuning")
 @pytest.mark.parametrize(
     ("decides", "asked", "costs", "tuned"),
