@@ -175,14 +175,14 @@ def _tell(run: Run, search: Search, results: list[Fit], folds: int) -> None:
     for fit in results:
         event = {"event": "candidate", "label": fit.candidate.label, "status": fit.status, "reason": fit.reason}
         run.note({**event, "seconds": fit.seconds, "spared": folds - max(1, len(fit.results))})
-    search.tell([_score(run, fit) for fit in results])
+    search.tell([_score(run, fit, folds) for fit in results])
 
 
-def _score(run: Run, fit: Fit) -> float | None:
+def _score(run: Run, fit: Fit, folds: int) -> float | None:
     """The mean over the folds that define the metric; None of a candidate that failed, or is only planned."""
     if _only_planned([fit]):
         return None
-    if fit.status == "ended" and fit.reason and fit.reason.startswith("after one fold"):
+    if fit.status == "ended" and len(fit.results) < folds:
         return None  # the score of one fold is not to be compared with means over all
     scores = [score for result in fit.results if (score := run.store.facts(result).get("score")) is not None]
     return statistics.fmean(scores) if scores else None
