@@ -1,22 +1,27 @@
 """Are the numbers true? Intervals, corrected scores and verdicts on simulated data whose truth is known.
 
-    python benchmarks/honesty.py                       # everything, some minutes
+    python benchmarks/honesty.py                       # everything, about 20 minutes on two cores
     python benchmarks/honesty.py --part coverage --repeats 4000
     python benchmarks/honesty.py --part gate
 
 Everything is drawn again and again from a known law, so that it can be counted how often an interval holds the truth,
 how far a corrected score is from the truth on average, and how often the gate promotes a model that is no better. The
 truth is taken from a large fresh sample, or from a formula where there is one. Beside ours stands what is usually done
-instead, on the same draws.
+instead, on the same draws. Draws are spread over the cores; each has a seed of its own, so that their number changes no
+outcome. Results are printed on the output, how far it is on the error stream.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +49,27 @@ CLASSIFICATION = ("roc_auc", "accuracy", "neg_brier_score", "neg_log_loss")
 REGRESSION = ("r2", "neg_root_mean_squared_error", "neg_mean_absolute_error")
 GROUP_SIZE = 5
 LARGE = 1_000_000
+
+
+SAID_EVERY = 10.0
+PROCESSES = os.cpu_count() or 1
+
+
+def many(draw: Callable[[int], Any], repeats: int, what: str) -> Array:
+    """The outcomes of seeds 0, 1, 2..., one row each."""
+    found: list[Any] = []
+    began = said = time.monotonic()
+    with ProcessPoolExecutor(PROCESSES, mp_context=get_context("fork")) as pool:
+        for outcome in pool.map(draw, range(repeats), chunksize=max(1, repeats // 100)):
+            found.append(outcome)
+            if time.monotonic() - said > SAID_EVERY:
+                said = time.monotonic()
+                print(
+                    f"  ... {what}: {len(found)} of {repeats} draws in {said - began:.0f} s",
+                    file=sys.stderr,
+                    flush=True,
+                )
+    return np.array(found, dtype=float)
 
 
 # The laws that data are drawn from
@@ -108,16 +134,21 @@ def coverage(repeats: int) -> None:
 
 
 def _coverage_of(law: Callable[..., Draw], truths: dict[str, float], rows: int, grouped: bool, repeats: int) -> None:
-    held = {name: np.zeros(2) for name in truths}
-    for seed in range(repeats):
-        y, (prediction,), groups = law(np.random.default_rng((1, seed)), rows, grouped=grouped)
-        for name, truth in truths.items():
-            ours = bootstrap_interval(METRICS[name], y, prediction, groups=groups, seed=seed)
-            usual = _percentiles(METRICS[name], y, prediction, seed)
-            held[name] += [one.low <= truth <= one.high for one in (ours, usual)]
-    for name, counts in held.items():
-        mine, peer = 100 * counts / repeats
+    held = many(partial(_held, law, truths, rows, grouped), repeats, f"coverage, {law.__name__}, {rows} rows")
+    for name, counts in zip(truths, held.mean(axis=0), strict=True):
+        mine, peer = 100 * counts
         print(f"{name:<30}{rows:>6}{_groups_said(rows, grouped):>8}{repeats:>7}{mine:>8.1f}{peer:>30.1f}", flush=True)
+
+
+def _held(law: Callable[..., Draw], truths: dict[str, float], rows: int, grouped: bool, seed: int) -> list[list[bool]]:
+    """For each metric, whether our interval holds the truth, and the usual one."""
+    y, (prediction,), groups = law(np.random.default_rng((1, seed)), rows, grouped=grouped)
+    found = []
+    for name, truth in truths.items():
+        ours = bootstrap_interval(METRICS[name], y, prediction, groups=groups, seed=seed)
+        usual = _percentiles(METRICS[name], y, prediction, seed)
+        found.append([one.low <= truth <= one.high for one in (ours, usual)])
+    return found
 
 
 def _percentiles(metric: Metric, y: Array, prediction: Array, seed: int) -> Interval:
@@ -144,17 +175,23 @@ def paired_coverage(repeats: int) -> None:
 def _paired_coverage_of(
     law: Callable[..., Draw], truths: dict[str, float], rows: int, grouped: bool, repeats: int
 ) -> None:
-    held = {name: np.zeros(2) for name in truths}
-    for seed in range(repeats):
-        y, pair, groups = law(np.random.default_rng((2, seed)), rows, grouped=grouped, gains=(0.15, 0.0))
-        for name, truth in truths.items():
-            found = paired_interval(METRICS[name], y, *pair, groups=groups, seed=seed)
-            apart = _unpaired_holds(METRICS[name], y, pair, groups, seed, truth)
-            held[name] += [found.low <= truth <= found.high, apart]
-    for name, counts in held.items():
-        mine, peer = 100 * counts / repeats
+    held = many(partial(_paired_held, law, truths, rows, grouped), repeats, f"paired, {law.__name__}, {rows} rows")
+    for name, counts in zip(truths, held.mean(axis=0), strict=True):
+        mine, peer = 100 * counts
         said = f"{name:<30}{rows:>6}{_groups_said(rows, grouped):>8}{repeats:>7}{truths[name]:>9.4f}"
         print(f"{said}{mine:>8.1f}{peer:>25.1f}", flush=True)
+
+
+def _paired_held(
+    law: Callable[..., Draw], truths: dict[str, float], rows: int, grouped: bool, seed: int
+) -> list[list[bool]]:
+    y, pair, groups = law(np.random.default_rng((2, seed)), rows, grouped=grouped, gains=(0.15, 0.0))
+    found = []
+    for name, truth in truths.items():
+        ours = paired_interval(METRICS[name], y, *pair, groups=groups, seed=seed)
+        apart = _unpaired_holds(METRICS[name], y, pair, groups, seed, truth)
+        found.append([ours.low <= truth <= ours.high, apart])
+    return found
 
 
 def _unpaired_holds(metric: Metric, y: Array, pair: list[Array], groups: Array | None, seed: int, truth: float) -> bool:
@@ -170,7 +207,6 @@ def _unpaired_holds(metric: Metric, y: Array, pair: list[Array], groups: Array |
 def winners(repeats: int) -> None:
     print(f"\nbias of the winner's ROC AUC, {repeats} searches each (goal: corrected within 0.005)")
     print(f"{'candidates':<34}{'rows':>6}{'truth':>8}{'naive':>9}{'nested':>9}{'ours':>9}{'held':>7}")
-    auc = METRICS["roc_auc"]
     for name, strengths, common in (
         ("20 of pure noise", np.zeros(20), 0.0),
         ("100 of pure noise", np.zeros(100), 0.0),
@@ -179,28 +215,30 @@ def winners(repeats: int) -> None:
         ("20 from poor to good", np.linspace(0.2, 1.2, 20), 0.5),
     ):
         for rows in (200, 1000) if len(strengths) < 100 else (200,):
-            found = []
-            for seed in range(repeats):
-                rng = np.random.default_rng((3, seed))
-                y = (rng.random(rows) < 0.4).astype(int)
-                shared = rng.normal(size=rows)
-                scores = [
-                    strength * y + np.sqrt(common) * shared + np.sqrt(1 - common) * rng.normal(size=rows)
-                    for strength in strengths
-                ]
-                predictions = [np.column_stack([1 - expit(score), expit(score)]) for score in scores]
-                corrected = correct_for_selection(auc, y, predictions, seed=seed, resamples=200)
-                picked = int(np.argmax([one.value for one in corrected.candidates]))
-                truth = stats.norm.cdf(strengths[picked] / np.sqrt(2))
-                interval = corrected.corrected
-                held = interval.low <= truth <= interval.high
-                found.append((truth, corrected.naive, _nested(auc, y, predictions, rng), interval.value, held))
+            found = many(partial(_picked, strengths, common, rows), repeats, f"winner, {name}, {rows} rows")
             truth, naive, nested, ours, held = np.mean(found, axis=0)
             print(
                 f"{name:<34}{rows:>6}{truth:>8.4f}{naive - truth:>+9.4f}{nested - truth:>+9.4f}{ours - truth:>+9.4f}"
                 f"{100 * held:>7.1f}",
                 flush=True,
             )
+
+
+def _picked(strengths: Array, common: float, rows: int, seed: int) -> tuple[float, ...]:
+    """Of one search: the truth of what was picked, three ways to tell its score, and whether our interval holds it."""
+    auc, rng = METRICS["roc_auc"], np.random.default_rng((3, seed))
+    y = (rng.random(rows) < 0.4).astype(int)
+    shared = rng.normal(size=rows)
+    scores = [
+        strength * y + np.sqrt(common) * shared + np.sqrt(1 - common) * rng.normal(size=rows) for strength in strengths
+    ]
+    predictions = [np.column_stack([1 - expit(score), expit(score)]) for score in scores]
+    corrected = correct_for_selection(auc, y, predictions, seed=seed, resamples=200)
+    picked = int(np.argmax([one.value for one in corrected.candidates]))
+    truth = stats.norm.cdf(strengths[picked] / np.sqrt(2))
+    interval = corrected.corrected
+    held = interval.low <= truth <= interval.high
+    return truth, corrected.naive, _nested(auc, y, predictions, rng), interval.value, held
 
 
 def _nested(metric: Metric, y: Array, predictions: list[Array], rng: np.random.Generator) -> float:
@@ -233,29 +271,37 @@ def gate(repeats: int) -> None:
         truth = auc.function(y, pair[0]) - auc.function(y, pair[1])
         shares = []
         for rows in POWER_ROWS:
-            promoted = []
-            for seed in range(draws(repeats, rows)):
-                y, pair, _ = classes(np.random.default_rng((5, seed)), rows, grouped=False, gains=(gain, 0.0))
-                found = paired_interval(auc, y, *pair, seed=seed, resamples=500)
-                promoted.append(decide(found, 0.005, rows).verdict == "promote")
-            shares.append(np.mean(promoted))
+            promoted = many(partial(_promoted, gain, rows), draws(repeats, rows), f"power, gain {gain}, {rows} rows")
+            shares.append(promoted.mean())
         print(f"{truth:<+8.3f}" + "".join(f"{100 * share:>13.1f}" for share in shares), flush=True)
 
 
 def _equal_models(law: Callable[..., Draw], names: tuple[str, ...], rows: int, grouped: bool, repeats: int) -> None:
-    kinds = ("promote", "hold", "inconclusive", "higher")
-    counted = {name: dict.fromkeys(kinds, 0) for name in names}
-    units = rows // GROUP_SIZE if grouped else rows
-    for seed in range(repeats):
-        y, pair, groups = law(np.random.default_rng((4, seed)), rows, grouped=grouped, gains=(0.0, 0.0))
-        for name in names:
-            found = paired_interval(METRICS[name], y, *pair, groups=groups, seed=seed)
-            counted[name][decide(found, 0.005, units).verdict] += 1
-            counted[name]["higher"] += found.value > 0
-    for name, count in counted.items():
-        promote, hold, unsure, higher = (f"{100 * count[kind] / repeats:.1f}" for kind in kinds)
+    found = many(partial(_verdicts, law, names, rows, grouped), repeats, f"gate, {law.__name__}, {rows} rows")
+    for name, shares in zip(names, found.mean(axis=0), strict=True):
+        promote, hold, unsure, higher = (f"{100 * share:.1f}" for share in shares)
         said = f"{name:<30}{rows:>6}{_groups_said(rows, grouped):>8}{repeats:>7}"
         print(f"{said}{promote:>9}{hold:>7}{unsure:>8}{higher:>19}", flush=True)
+
+
+def _verdicts(
+    law: Callable[..., Draw], names: tuple[str, ...], rows: int, grouped: bool, seed: int
+) -> list[list[bool]]:
+    """For each metric: promoted, held, unsure; and whether the challenger's score is the higher one."""
+    units = rows // GROUP_SIZE if grouped else rows
+    y, pair, groups = law(np.random.default_rng((4, seed)), rows, grouped=grouped, gains=(0.0, 0.0))
+    told = []
+    for name in names:
+        found = paired_interval(METRICS[name], y, *pair, groups=groups, seed=seed)
+        verdict = decide(found, 0.005, units).verdict
+        told.append([*(verdict == kind for kind in ("promote", "hold", "inconclusive")), found.value > 0])
+    return told
+
+
+def _promoted(gain: float, rows: int, seed: int) -> bool:
+    y, pair, _ = classes(np.random.default_rng((5, seed)), rows, grouped=False, gains=(gain, 0.0))
+    found = paired_interval(METRICS["roc_auc"], y, *pair, seed=seed, resamples=500)
+    return decide(found, 0.005, rows).verdict == "promote"
 
 
 POWER_ROWS = (250, 500, 1000, 2000, 5000)
@@ -266,30 +312,29 @@ POWER_ROWS = (250, 500, 1000, 2000, 5000)
 
 def permuted(repeats: int) -> None:
     """Labels that have nothing to do with the columns, and twenty columns picked of five hundred."""
+    print(f"\npermuted labels: cross-validated ROC AUC where nothing can be learnt, {repeats} draws (truth 0.5)")
+    found = many(_permuted, repeats, "permuted labels")
+    ours, usual = found.mean(axis=0)
+    print(f"{'picked inside of every fold, as ours':<40}{ours:.3f} +- {found[:, 0].std() / np.sqrt(repeats):.3f}")
+    print(f"{'picked before the folds':<40}{usual:.3f}")
+
+
+def _permuted(seed: int) -> list[float]:
     from sklearn.feature_selection import SelectKBest, f_classif
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import cross_val_score
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    print(f"\npermuted labels: cross-validated ROC AUC where nothing can be learnt, {repeats} draws (truth 0.5)")
-    found = []
-    for seed in range(repeats):
-        rng = np.random.default_rng((6, seed))
-        x, y = rng.normal(size=(100, 500)), rng.permutation(np.arange(100) % 2)
-        model = LogisticRegression(C=1.0)
-        inside = make_pipeline(StandardScaler(), SelectKBest(f_classif, k=20), model)
-        before = SelectKBest(f_classif, k=20).fit_transform(StandardScaler().fit_transform(x), y)
-        found.append(
-            [
-                cross_val_score(one, data, y, cv=5, scoring="roc_auc").mean()
-                for one, data in ((inside, x), (model, before))
-            ]
-        )
-    ours, usual = np.mean(found, axis=0)
-    error = np.std([one[0] for one in found]) / np.sqrt(repeats)
-    print(f"{'picked inside of every fold, as ours':<40}{ours:.3f} +- {error:.3f}")
-    print(f"{'picked before the folds':<40}{usual:.3f}")
+    rng = np.random.default_rng((6, seed))
+    x, y = rng.normal(size=(100, 500)), rng.permutation(np.arange(100) % 2)
+    model = LogisticRegression(C=1.0)
+    inside = make_pipeline(StandardScaler(), SelectKBest(f_classif, k=20), model)
+    before = SelectKBest(f_classif, k=20).fit_transform(StandardScaler().fit_transform(x), y)
+    return [
+        float(cross_val_score(one, data, y, cv=5, scoring="roc_auc").mean())
+        for one, data in ((inside, x), (model, before))
+    ]
 
 
 # Whole runs
@@ -346,6 +391,7 @@ def runs(repeats: int) -> None:
                 corrected, test = told["selection"]["corrected"], told["metrics"]["roc_auc"]
                 held = [one["low"] <= truth <= one["high"] for one in (corrected, test)]
                 found.append([truth, told["selection"]["naive"], corrected["value"], test["value"], *held])
+                print(f"  ... {labels} labels: {len(found)} of {repeats} runs", file=sys.stderr, flush=True)
             truth, naive, ours, test, *held = np.mean(found, axis=0)
             print(
                 f"{labels:<12}{truth:>8.4f}{naive - truth:>+9.4f}{ours - truth:>+11.4f}{test - truth:>+9.4f}"
@@ -354,11 +400,12 @@ def runs(repeats: int) -> None:
             )
 
 
+# On two free cores about four minutes each, "winner" two and "permuted" less than one.
 PARTS: dict[str, tuple[Callable[[int], None], int]] = {
     "coverage": (coverage, 1500),
     "paired": (paired_coverage, 900),
     "winner": (winners, 200),
-    "gate": (gate, 600),
+    "gate": (gate, 900),
     "permuted": (permuted, 100),
     "runs": (runs, 6),
 }

@@ -76,7 +76,7 @@ class Bench:
         started = time.perf_counter()
         subprocess.run(
             command,
-            env={**os.environ, "PENSTOCK_HOME": str(self.home), **environment},
+            env={**os.environ, "PENSTOCK_HOME": str(self.home), "PENSTOCK_ALLOW_PATHS": "/", **environment},
             check=True,
             stdout=subprocess.DEVNULL,
         )

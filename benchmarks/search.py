@@ -149,7 +149,7 @@ def _combinations(model: dict[str, dict[str, Any]]) -> int:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    return {**os.environ, "PENSTOCK_HOME": str(folder / "home")}
+    return {**os.environ, "PENSTOCK_HOME": str(folder / "home"), "PENSTOCK_ALLOW_PATHS": "/"}
 
 
 def main() -> None:

@@ -8,22 +8,24 @@ import importlib.util
 import inspect
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args
 
+from penstock.components.cards import AS_MEMBERS, Card
 from penstock.components.domains import Domain
 from penstock.errors import UsageError, did_you_mean
 
 # A predictor is a classifier or a regressor, whichever the problem asks for.
 Kind = Literal[
-    "classifier", "regressor", "predictor", "clusterer", "baseline",
+    "classifier", "regressor", "predictor", "clusterer", "density", "baseline",
     "clipper", "imputer", "basis", "encoder", "scaler", "selector", "extractor", "balancer",
 ]  # fmt: skip
-Problem = Literal["classification", "regression", "clustering"]
-MODELS: tuple[Kind, ...] = ("classifier", "regressor", "clusterer", "baseline")
+Problem = Literal["classification", "regression", "clustering", "reduction", "density"]
+ALL_PROBLEMS: tuple[Problem, ...] = get_args(Problem)
+MODELS: tuple[Kind, ...] = ("classifier", "regressor", "clusterer", "density", "baseline")
 ENTRY_POINTS = "penstock.components"
 
 # A pipeline file has one seed and one thread limit, which set the first two; a scorer cannot be saved with its model;
@@ -41,9 +43,11 @@ class Entry:
     name of a parameter to the library's; `means` gives values that are our own words the library's parameters they
     stand for. `defaults` are fixed, those of `space` are where a search starts. `fills_levels` says of an imputer that
     it fills levels as well as numbers, `invents_rows` of a balancer that it makes rows that nobody has seen.
+    `of_methods`: it is made of other methods, which its parameters name.
     `complexity` ranks a model by how much it can bend, from 1 (a line) to 6 (a network); `simpler` says of its
     parameters, the weightiest first, whether more or less of them makes it simpler. `objective` records what a
-    penalised method minimises, since books scale the same penalty in several ways.
+    penalised method minimises, since books scale the same penalty in several ways. `card` says what kind of model it
+    is.
     """
 
     name: str
@@ -57,11 +61,13 @@ class Entry:
     space: Mapping[str, Domain | Mapping[str, Domain]] = field(default_factory=dict)
     fills_levels: bool = False
     invents_rows: bool = False
+    of_methods: bool = False
     complexity: int = 5
     simpler: Mapping[str, Literal["more", "less"]] = field(default_factory=dict)
     objective: str = ""
     syllabus: tuple[str, ...] = ()
     extra: Literal["torch"] | None = None
+    card: Card | None = None
 
     def library_for(self, problem: str) -> str:
         return self.library if isinstance(self.library, str) else self.library[problem]
@@ -126,6 +132,11 @@ def find(name: str, kind: str | Sequence[str] | None = None, problem: str | None
     )
 
 
+def model_kinds(problem: str) -> tuple[Kind, ...]:
+    """What the models of a problem are: of a reduction, what elsewhere prepares columns for a model."""
+    return ("extractor",) if problem == "reduction" else MODELS
+
+
 def _of_kind(entry: Entry, kinds: set[str]) -> bool:
     either = {"classifier", "regressor"} if entry.kind == "predictor" else set()
     return not kinds or bool(kinds & {entry.kind, *either})
@@ -150,11 +161,26 @@ def listing(problem: str | None = None) -> list[dict[str, Any]]:
             "searched": list(entry.space),
             "syllabus": list(entry.syllabus),
             "objective": entry.objective,
+            "card": card_of(entry.name),
             "summary": entry.summary,
         }
         for entry in entries().values()
         if problem is None or problem in entry.problems
     ]
+
+
+def card_of(name: str) -> dict[str, Any]:
+    """What kind of model a method is; nothing of a step or of another package's method that does not say.
+
+    A name that is not in the catalogue is that of an ensemble which the search has put together.
+    """
+    entry = entries().get(name)
+    card = entry.card if entry else AS_MEMBERS
+    if card is None:
+        return {}
+    capacity = card.capacity or tuple(entry.simpler if entry else ())
+    supervised = entry is None or entry.kind in ("classifier", "regressor", "predictor", "baseline")
+    return replace(card, capacity=capacity).facts(supervised=supervised)
 
 
 def check_parameters(entry: Entry, params: Mapping[str, Any], where: str = "", *, problem: str | None = None) -> None:
@@ -226,13 +252,36 @@ def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: str) 
     """The method's estimator, not fitted: fixed and starting values, then the given parameters, then the seed."""
     entry = find(name, problem=problem)
     require_extra(entry)
-    given = {**entry.defaults, **_starts(entry, problem), **parameters}
-    arguments = {entry.rename.get(name, name): value for name, value in given.items() if name not in entry.means}
-    for name, meanings in entry.means.items():
-        arguments |= meanings[given[name]]
+    arguments = _arguments(entry, _given(entry, parameters, problem))
     if "random_state" in _constructor(entry, problem):
         arguments["random_state"] = seed
     return class_of(entry, problem)(**arguments)
+
+
+def settings(name: str, parameters: Mapping[str, Any], problem: str) -> dict[str, Any]:
+    """The value of everything that a pipeline file may set of a method: what was given, and each default.
+
+    The seed is not among them: a run has one, and records it once.
+    """
+    entry = find(name, problem=problem)
+    given = _given(entry, parameters, problem)
+    defaults = {
+        name: parameter.default for name, parameter in inspect.signature(class_of(entry, problem)).parameters.items()
+    }
+    values = {**defaults, **_arguments(entry, given), **{word: given[word] for word in entry.means}}
+    return {name: values[entry.rename.get(name, name)] for name in _parameter_names(entry, (problem,))}
+
+
+def _given(entry: Entry, parameters: Mapping[str, Any], problem: str) -> dict[str, Any]:
+    return {**entry.defaults, **_starts(entry, problem), **parameters}
+
+
+def _arguments(entry: Entry, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the library's class is given."""
+    arguments = {entry.rename.get(name, name): value for name, value in given.items() if name not in entry.means}
+    for name, meanings in entry.means.items():
+        arguments |= meanings[given[name]]
+    return arguments
 
 
 def class_of(entry: Entry, problem: str) -> Any:
@@ -249,6 +298,18 @@ def weighable(problem: str) -> list[str]:
     """The models for a problem that take weights, of those that are installed."""
     models = [entry for entry in entries().values() if _of_kind(entry, set(MODELS)) and problem in entry.problems]
     return [entry.name for entry in models if _installed_extra(entry) and takes_weights(entry.name, problem)]
+
+
+def members(problem: str) -> list[str]:
+    """The installed models for a problem that others can be made of."""
+    return [
+        entry.name
+        for entry in entries().values()
+        if entry.kind in ("classifier", "regressor", "predictor")
+        and problem in entry.problems
+        and not entry.of_methods
+        and _installed_extra(entry)
+    ]
 
 
 def _constructor(entry: Entry, problem: str) -> list[str]:

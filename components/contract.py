@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from pandas.api import types
 
 from penstock.components.schema import Schema, dates
@@ -34,17 +35,24 @@ NATIVE_TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float, "str"
 
 @dataclass(frozen=True)
 class Verdict:
-    """`count` values of the `considered` ones break the rule; `reason` says why a rule could not be judged."""
+    """`count` values of the `considered` ones break the rule; `reason` says why a rule could not be judged.
+
+    `rows`: the positions of the rows that break it; None where a rule speaks of the whole column, such as of its type.
+    """
 
     passed: bool
     count: int
     considered: int
     examples: Sequence[object] = ()
     reason: str = ""
+    rows: NDArray[np.intp] | None = None
 
 
-def compile_suite(rules: Iterable[Rule], schema: Schema) -> dict[str, Any]:
-    """The rules that can be checked at scoring, where only features are there; the others, each with the reason."""
+def compile_suite(rules: Iterable[Rule], schema: Schema, policies: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The rules that can be checked at scoring, where only features are there; the others, each with the reason.
+
+    `policies`: what becomes of rows that break them, if anything else than that the batch is rejected.
+    """
     features = {column.name for column in schema.features}
     compiled: list[Rule] = []
     left: list[Rule] = []
@@ -54,19 +62,25 @@ def compile_suite(rules: Iterable[Rule], schema: Schema) -> dict[str, Any]:
             left.append(rule | {"reason": reason})
         else:
             compiled.append(rule)
-    return {"version": 1, "rules": compiled, "not_compiled": left}
+    declared = {"policies": dict(policies)} if policies else {}
+    return {"version": 1, "rules": compiled, "not_compiled": left, **declared}
 
 
 def check_contract(
     frame: pd.DataFrame, contract: dict[str, Any], *, received: pd.DataFrame | None = None
 ) -> list[Finding]:
     """Judge rows by the contract. `frame` is in canonical form; written rules speak of the rows as `received`."""
+    rules = applicable(contract["rules"], len(frame))
+    return [
+        finding(rule, verdict, source_of(rule))
+        for rule, verdict in zip(rules, verdicts(rules, frame, received), strict=True)
+    ]
+
+
+def verdicts(rules: Iterable[Rule], frame: pd.DataFrame, received: pd.DataFrame | None = None) -> list[Verdict]:
+    """The verdict on each rule, however few the rows."""
     tables = {False: _Table(frame), True: _Table(frame if received is None else received)}
-    findings = []
-    for rule in applicable(contract["rules"], len(frame)):
-        source = source_of(rule)
-        findings.append(finding(rule, _judge(rule, tables[source == "written"]), source))
-    return findings
+    return [_judge(rule, tables[source_of(rule) == "written"]) for rule in rules]
 
 
 def breaches(findings: Iterable[Finding]) -> list[Finding]:
@@ -90,9 +104,8 @@ def source_of(rule: Rule) -> str:
 def finding(rule: Rule, verdict: Verdict, source: str) -> Finding:
     kwargs = rule["kwargs"]
     column = kwargs.get("column")
-    code, phrase = WORDS.get(rule["type"], OTHER_WORDS)
+    code, phrase = words_of(rule)
     place = f"column '{column}'" if column else "the table"
-    phrase = phrase.format_map(_Bounds(kwargs, type=rule["type"]))
     if verdict.reason:
         message = f"{place}: {verdict.reason}"
     elif rule["type"] in WORDS and rule["type"] not in (EXISTS, OF_TYPE):
@@ -115,6 +128,12 @@ def finding(rule: Rule, verdict: Verdict, source: str) -> Finding:
         if source == "written"
         else "correct the data at their source; if they have really changed, train a new model on them",
     }
+
+
+def words_of(rule: Rule) -> tuple[str, str]:
+    """The rule's code, and what is said of values that break it."""
+    code, phrase = WORDS.get(rule["type"], OTHER_WORDS)
+    return code, phrase.format_map(_Bounds(rule["kwargs"], type=rule["type"]))
 
 
 WORDS: dict[str, tuple[str, str]] = {
@@ -153,13 +172,19 @@ class _Table:
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
-        self._known: dict[tuple[str, bool], pd.Series[Any]] = {}
+        self._known: dict[tuple[str, bool], tuple[pd.Series[Any], NDArray[np.bool_]]] = {}
 
     def known(self, name: str, *, as_dates: bool = False) -> pd.Series[Any]:
+        return self._look(name, as_dates)[0]
+
+    def present(self, name: str, *, as_dates: bool = False) -> NDArray[np.bool_]:
+        return self._look(name, as_dates)[1]
+
+    def _look(self, name: str, as_dates: bool) -> tuple[pd.Series[Any], NDArray[np.bool_]]:
         if (name, as_dates) not in self._known:
             values = dates(self.frame[name]) if as_dates else self.frame[name]
-            missing = values.isna()
-            self._known[name, as_dates] = values[~missing] if missing.any() else values
+            present = values.notna().to_numpy()
+            self._known[name, as_dates] = (values if present.all() else values[present], present)
         return self._known[name, as_dates]
 
 
@@ -181,9 +206,9 @@ def _judge(rule: Rule, table: _Table) -> Verdict:
         return Verdict(False, rows, rows, reason="the data have no such column")
     if kind == EXISTS:
         return Verdict(True, 0, rows)
-    mostly = float(kwargs.get("mostly", 1.0))
     if kind == NOT_NULL:
-        return _share(rows - len(table.known(name)), rows, mostly)
+        bad = np.flatnonzero(~table.present(name))
+        return Verdict(keeps(rule, len(bad), rows), len(bad), rows, rows=bad)
     if kind == OF_TYPE:
         dtype, wanted = table.frame[name].dtype, _named_types(kwargs["type_"])
         if not types.is_object_dtype(dtype) or np.object_ in wanted:  # else its values are looked at one by one
@@ -191,15 +216,18 @@ def _judge(rule: Rule, table: _Table) -> Verdict:
             return Verdict(passed, 0 if passed else rows, rows)
     known = table.known(name, as_dates=compares_dates(rule))
     try:
-        bad = known[~np.asarray(_GOOD[kind](known, kwargs), dtype=bool)]
+        bad = np.flatnonzero(~np.asarray(_GOOD[kind](known, kwargs), dtype=bool))
     except (TypeError, ValueError, re.error) as error:
         return Verdict(False, rows, rows, reason=f"the rule cannot be checked: {error}")
-    return _share(len(bad), len(known), mostly, bad.iloc[:MOST_EXAMPLES].tolist())
+    some = known.iloc[bad[:MOST_EXAMPLES]].tolist()
+    if len(bad) and len(known) < rows:
+        bad = np.flatnonzero(table.present(name, as_dates=compares_dates(rule)))[bad]
+    return Verdict(keeps(rule, len(bad), len(known)), len(bad), len(known), some, rows=bad)
 
 
-def _share(bad: int, considered: int, mostly: float, examples: Sequence[object] = ()) -> Verdict:
-    passed = considered == 0 or (considered - bad) / considered >= mostly
-    return Verdict(passed, bad, considered, examples)
+def keeps(rule: Rule, bad: int, considered: int) -> bool:
+    """Whether so many of the considered values may break the rule."""
+    return considered == 0 or (considered - bad) / considered >= float(rule["kwargs"].get("mostly", 1.0))
 
 
 def _named_types(name: str) -> tuple[type, ...]:

@@ -169,7 +169,7 @@ def _contradictory(view: View, _: list[Finding]) -> list[Problem]:
 
 
 def _target_rules(view: View) -> list[Rule]:
-    known = view.schema.problem != "clustering" and view.schema.target in view.unmended
+    known = view.schema.supervised and view.schema.target in view.unmended
     return [_rule(NOT_NULL, str(view.schema.target))] if known else []
 
 

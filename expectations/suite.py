@@ -51,13 +51,24 @@ def run_suite(frame: pd.DataFrame, rules: Sequence[Rule], *, source: str) -> lis
 def great_expectations() -> tuple[Any, Any]:
     """The library and a quiet context that writes nothing; importing takes seconds, so it is done at first use."""
     os.environ["GX_ANALYTICS_ENABLED"] = "false"
+    _silence(logging.getLogger("great_expectations"))
     with _without_expected_warnings():
         import great_expectations as gx
-        from great_expectations.data_context.types.base import ProgressBarsConfig
-    logging.getLogger("great_expectations").setLevel(logging.CRITICAL)
-    context = gx.get_context(mode="ephemeral")
+        from great_expectations.data_context.types.base import (
+            DataContextConfig,
+            InMemoryStoreBackendDefaults,
+            ProgressBarsConfig,
+        )
+    config = DataContextConfig(store_backend_defaults=InMemoryStoreBackendDefaults(init_temp_docs_sites=False))
+    context = gx.get_context(mode="ephemeral", project_config=config)
     context.variables.progress_bars = ProgressBarsConfig(globally=False)
     return gx, context
+
+
+def _silence(logger: logging.Logger) -> None:
+    """Loggers below it have levels of their own, so it is here that their words must end."""
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
 
 
 def build(rule: Rule) -> Any:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from penstock.components import catalog
 from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
+from penstock.components.dimensionality_reduction.pictures import require_pictures
 from penstock.components.evaluation.metrics import METRICS, check_number
 from penstock.components.explanation.fairness import require_two_classes
 from penstock.errors import UsageError, did_you_mean
 from penstock.spec.alternatives import NONE, may_be_none, place_of, treatments
 from penstock.spec.decision import Tuned
 from penstock.spec.parts import Choice
-from penstock.spec.pipeline import Spec
+from penstock.spec.pipeline import AUTO, Spec
 from penstock.spec.reading import load_spec
 
+PRECOMPUTED = "precomputed"
 _KINDS = {
     "clip": "clipper",
     "impute": "imputer",
@@ -33,8 +35,7 @@ def load_checked_spec(path: str, overrides: list[str] | None = None) -> Spec:
 
 
 def check_spec(spec: Spec, path: str) -> None:
-    for position, choice in enumerate(spec.models):
-        _check(choice, spec.problem, f"{path}: models.{position}", catalog.MODELS)
+    _check_models(spec, path)
     if spec.data.weighted:
         _check_weights(spec, path)
     _check_gate(spec, path)
@@ -47,6 +48,7 @@ def check_spec(spec: Spec, path: str) -> None:
             remedy="use grid or random",
         )
     _check_evaluation(spec, path)
+    _check_diagnose(spec, path)
     _check_decision(spec, path)
     if spec.search.metric:
         _check_metric(spec, spec.search.metric, f"{path}: search.metric")
@@ -54,6 +56,40 @@ def check_spec(spec: Spec, path: str) -> None:
         _check_metric(spec, name, f"{path}: evaluation.metrics.{position}")
     if isinstance(spec.decision.threshold, Tuned):
         _check_metric(spec, spec.decision.threshold.tune, f"{path}: decision.threshold.tune", of_answers=True)
+
+
+def _check_models(spec: Spec, path: str) -> None:
+    if any(choice.name == AUTO for choice in spec.models):
+        alone = spec.automatic and not spec.models[0].parameters
+        if spec.problem != "clustering" or not alone:
+            what = "stands alone, without parameters" if spec.problem == "clustering" else "is for clustering alone"
+            raise UsageError(
+                "PEN323",
+                f"`models: {AUTO}` lets the rows decide on the method, and {what}",
+                where=f"{path}: models",
+                remedy=f"say `models: {AUTO}` and no more"
+                if spec.problem == "clustering"
+                else "list the models to try, or leave `models` out for the usual ones",
+            )
+        return
+    for position, choice in enumerate(spec.models):
+        where = f"{path}: models.{position}"
+        _check(choice, spec.problem, where, catalog.model_kinds(spec.problem))
+        _refuse_matrix(choice, where)
+
+
+def _refuse_matrix(choice: Choice, where: str) -> None:
+    for parameter, value in choice.parameters.items():
+        if parameter in ("dissimilarity", "affinity") and PRECOMPUTED in (
+            value if isinstance(value, list) else [value]
+        ):
+            raise UsageError(
+                "PEN325",
+                "a matrix of all pairs cannot be cut into rows that learn and rows that judge",
+                where=f"{where}: {parameter}",
+                remedy="name a dissimilarity that is taken from columns, such as gower; a matrix is looked at by "
+                "`penstock diagnose distance-validity`, and clustered from Python",
+            )
 
 
 def _check_metric(spec: Spec, metric: str, where: str, *, of_answers: bool = False) -> None:
@@ -84,8 +120,8 @@ def _check_metric(spec: Spec, metric: str, where: str, *, of_answers: bool = Fal
 
 def _check_decision(spec: Spec, path: str) -> None:
     """Costs, thresholds and calibration are for classes; sets and intervals for both; clusters have no truth."""
-    allowed = {"classification": {"costs", "threshold", "calibrate", "coverage"}, "regression": {"coverage"}}
-    asked = [name for name, value in spec.decision if value not in (None, "none")]
+    allowed = {"classification": set(type(spec.decision).model_fields), "regression": {"coverage"}}
+    asked = [name for name, value in spec.decision if value != type(spec.decision).model_fields[name].default]
     wrong = [name for name in asked if name not in allowed.get(spec.problem, set())]
     if wrong:
         raise UsageError(
@@ -99,28 +135,46 @@ def _check_decision(spec: Spec, path: str) -> None:
 
 
 def _check_evaluation(spec: Spec, path: str) -> None:
-    """What looks at predictions has nothing to look at in a clustering."""
-    if spec.problem == "clustering":
-        asked = [f"evaluation.{name}" for name, value in spec.evaluation if value]
+    """What looks at predictions has nothing to look at where none are made."""
+    if not spec.predicts:
+        require_pictures(spec.evaluation.pictures, f"{path}: evaluation.pictures")
+        asked = [f"evaluation.{name}" for name, value in spec.evaluation if value and name != "pictures"]
         asked += ["search.ensembles"] if spec.search.ensembles else []
         asked += ["search.rule"] if spec.search.rule != "best" else []
         if asked:
             raise UsageError(
                 "PEN025",
-                f"'{asked[0]}' is about predictions, which a clustering does not make",
+                f"'{asked[0]}' is about predictions, which a {spec.problem} does not make",
                 where=f"{path}: {asked[0]}",
                 remedy="leave it out",
             )
+    elif spec.evaluation.pictures:
+        raise UsageError(
+            "PEN025",
+            f"'evaluation.pictures' shows rows where nothing is predicted, and this is a {spec.problem}",
+            where=f"{path}: evaluation.pictures",
+            remedy="leave it out; `features: {extract: pca}` draws and describes new columns",
+        )
     require_two_classes(spec.evaluation.fairness, spec.problem, None)
+
+
+def _check_diagnose(spec: Spec, path: str) -> None:
+    if not spec.diagnose:
+        return
+    from penstock.components.diagnostics import find  # they draw, so they take a while to load
+
+    for position, choice in enumerate(spec.diagnose):
+        where = f"{path}: diagnose.{position}"
+        find(choice.name, where).checked(choice.parameters, f"{where}: ")
 
 
 def _check_weights(spec: Spec, path: str) -> None:
     """Every model must be able to let rows count more or less, or its scores would not be comparable."""
     weight = next(name for name, role in spec.data.columns.items() if role == "weight")
-    if spec.problem == "clustering":
+    if not spec.predicts:
         raise UsageError(
             "PEN165",
-            f"'{weight}' is declared as weight, but a clustering counts all rows alike",
+            f"'{weight}' is declared as weight, but a {spec.problem} counts all rows alike",
             where=f"{path}: data.columns.{weight}",
             remedy=f"declare `{weight}: ignore`, or `{weight}: ratio` if it is a feature",
         )
@@ -159,10 +213,10 @@ def _check_balance(spec: Spec, balance: Choice, path: str, where: str) -> None:
 
 def _check_gate(spec: Spec, path: str) -> None:
     terms = spec.register_.promote
-    if terms.slices and spec.problem == "clustering":
+    if terms.slices and not spec.predicts:
         raise UsageError(
             "PEN404",
-            "slices compare predictions with what came true, which clusterings do not have",
+            f"slices compare predictions with what came true, which a {spec.problem} does not have",
             where=f"{path}: register.promote.slices",
             remedy="leave slices out",
         )
@@ -194,12 +248,15 @@ def _check_preparation(spec: Spec, path: str) -> None:
                 _check_balance(spec, choice, path, place)
             _check(choice, spec.problem, place, (_KINDS[treatment.rpartition(".")[2]],))
         searched = searched or len(choices) > 1 or any(isinstance(v, list) for v in choices[0].parameters.values())
-        if searched and spec.problem == "clustering":
+        if searched and not spec.predicts:
+            known = "; what other scalings would change is in every report" if spec.problem == "clustering" else ""
             raise UsageError(
                 "PEN020",
-                "clusterings of differently prepared rows cannot be compared: their scores hang on the preparation",
+                f"answers of a {spec.problem} to differently prepared rows cannot be compared: their scores hang on "
+                "the preparation",
                 where=f"{path}: search.preparation" if spec.search.preparation else where,
-                remedy="give one component with one value for each parameter, and run the pipeline once for each",
+                remedy="give one component with one value for each parameter, and run the pipeline once for each"
+                + known,
             )
 
 

@@ -9,6 +9,7 @@ from penstock.spec.pipeline import Spec
 from penstock.tasks.alternatives import check_alternatives
 from penstock.tasks.analyse import analyse
 from penstock.tasks.certify import certify_rows, heed
+from penstock.tasks.diagnose import diagnose
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.ingest import Content, ingest, take, tell
 from penstock.tasks.learn_suite import learn_suite
@@ -27,16 +28,26 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
     checks = validate(run, rows, spec.validation, written, champion_rules(run, rows))
     parts = split(run, rows, spec.split)
     analysed = analyse(run, parts.learning, rows.schema_, spec.split.seed)
+    diagnosed = [diagnose(run, rows, parts, choice.name, choice.parameters) for choice in spec.diagnose]
     certificate = None
     if spec.validation.leakage != "off":
         certificate = certify_rows(run, parts, rows.schema_, analysed.insight, spec.split.within, spec.split.seed)
         heed(run, certificate, spec.validation.leakage)
-    suite = learn_suite(run, parts.learning, parts.test, rows.schema_, spec.validation.suite, written)
+    suite = learn_suite(
+        run, parts.learning, parts.test, rows.schema_, spec.validation.suite, written, spec.scoring.policies
+    )
     treatments = searched_treatments(spec)
     recipe = plan_of(run, spec, analysed.facts, rows.schema_, treatments.start)
     check_alternatives(run, analysed.facts, rows.schema_, spec.preparation, spec.features, treatments)
     return Groundwork(
-        rows=rows, checks=checks, parts=parts, analysed=analysed, certificate=certificate, suite=suite, plan=recipe
+        rows=rows,
+        checks=checks,
+        parts=parts,
+        analysed=analysed,
+        certificate=certificate,
+        suite=suite,
+        plan=recipe,
+        diagnosed=diagnosed,
     )
 
 

@@ -8,21 +8,35 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from prefect import Flow
 from prefect.events.worker import EventsWorker
 from prefect.logging.configuration import setup_logging
 from prefect.logging.handlers import APILogWorker
-from prefect.settings import PREFECT_API_URL, PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
+from prefect.settings import (
+    PREFECT_API_AUTH_STRING,
+    PREFECT_API_URL,
+    PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
+    temporary_settings,
+)
 
-from penstock.flows.supervised import supervised
-from penstock.flows.unsupervised import unsupervised
+from penstock.flows.monitor import monitor
+from penstock.flows.retrain import Cause, retrain
+from penstock.flows.score import score
+from penstock.flows.training import flow_of
+from penstock.scoring.batch import Order
+from penstock.settings import Settings
 from penstock.tasks.ingest import Content
 
-NOISY = ("prefect", "prefect._internal", "EventsWorker", "APILogWorker", "great_expectations", "mlflow")
-
-
-def flow_of(problem: str) -> Flow[..., dict[str, Any]]:
-    return unsupervised if problem == "clustering" else supervised
+NOISY = (
+    "prefect",
+    "prefect._internal",
+    "EventsWorker",
+    "APILogWorker",
+    "great_expectations",
+    "mlflow",
+    "distributed",
+    "urllib3",
+    "penstock",
+)
 
 
 def launch(
@@ -36,11 +50,46 @@ def launch(
     given: Content | None = None,
 ) -> dict[str, Any]:
     """Run a pipeline as a flow run named by the run's id."""
-    # A heartbeat would be joined for a second at the end of the flow.
-    settings = {PREFECT_API_URL: api_url, PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}
-    with temporary_settings(settings), _logging_to(log):
+    with _talking_to(api_url), _logging_to(log):
         flow = flow_of(problem).with_options(flow_run_name=run_id)
         return flow(pipeline=pipeline, overrides=overrides, sample=sample, run_id=run_id, given=given)
+
+
+def launch_score(order: Order, engine: str, api_url: str, log: Path) -> dict[str, Any]:
+    """Score as a flow run."""
+    with _talking_to(api_url), _logging_to(log):
+        summary: dict[str, Any] = score(**order.model_dump(), engine=engine)
+        return summary
+
+
+def launch_retrain(
+    pipeline: str, overrides: list[str], cause: Cause, run_id: str, api_url: str, log: Path
+) -> dict[str, Any]:
+    """Train a challenger as a flow run named by the run's id."""
+    with _talking_to(api_url), _logging_to(log):
+        flow = retrain.with_options(flow_run_name=run_id)
+        told: dict[str, Any] = flow(pipeline=pipeline, overrides=overrides, cause=cause, run_id=run_id)
+        return told
+
+
+def launch_monitor(run_id: str, api_url: str, log: Path, **asked: Any) -> dict[str, Any]:
+    """Look for drift as a flow run named by the run's id."""
+    with _talking_to(api_url), _logging_to(log):
+        found: dict[str, Any] = monitor.with_options(flow_run_name=run_id)(run_id=run_id, **asked)
+        return found
+
+
+@contextmanager
+def _talking_to(api_url: str) -> Iterator[None]:
+    # A heartbeat would be joined for a second at the end of the flow.
+    with temporary_settings({**at(api_url), PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
+        yield
+
+
+def at(api_url: str) -> dict[Any, Any]:
+    """Prefect's settings for an API, with what opens it."""
+    credentials = Settings.from_environment().credentials
+    return {PREFECT_API_URL: api_url, **({PREFECT_API_AUTH_STRING: credentials.pair} if credentials else {})}
 
 
 @contextmanager

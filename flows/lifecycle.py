@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,7 +12,10 @@ from prefect.context import FlowRunContext
 
 from penstock import runs
 from penstock.context import Engine, Run
-from penstock.pool import close_pool, pool_of
+from penstock.errors import PenstockError
+from penstock.flows.cluster import on_cluster
+from penstock.notify import notify, require_known
+from penstock.pool import available_cores, close_pool, pool_of
 from penstock.settings import Settings
 from penstock.spec.pipeline import Spec
 from penstock.store import digest_of
@@ -22,11 +24,13 @@ from penstock.tracking import Tracking
 
 
 @contextmanager
-def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine) -> Iterator[Run]:
-    """A run, ready for its stages."""
+def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine, cause: str | None = None) -> Iterator[Run]:
+    """A run, ready for its stages. `cause`: why it was begun, where that is not simply that someone did."""
     settings = Settings.from_environment()
     settings.apply()
+    require_known(settings, spec.notify)
     run = _describe(spec, pipeline, settings, run_id or runs.begin(settings.home, spec.name), engine)
+    run = run.model_copy(update={"cause": cause})
     if engine == "plan":
         yield run
         return
@@ -35,6 +39,8 @@ def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine) -> I
             # Whoever announced the run before its flow began also withdraws it, after its flow has ended.
             closing.callback(runs.finish, settings.home, run.id)
         closing.enter_context(_only_one(run))
+        if spec.engine.dask and engine == "prefect":
+            run = closing.enter_context(on_cluster(run, spec.engine.dask))
         pool_of(run)
         closing.callback(close_pool, run)
         closing.enter_context(_fixed_threads(run.threads))
@@ -46,11 +52,21 @@ def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine) -> I
         try:
             yield run
             ended = "FINISHED"
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):  # by a person, or by Prefect when its worker has died
             ended = "KILLED"
+            raise
+        except Exception as error:
+            _tell_of_failure(settings, spec, run, error)
             raise
         finally:
             tracking.end_run(run.mlflow_run, ended)
+
+
+def _tell_of_failure(settings: Settings, spec: Spec, run: Run, error: Exception) -> None:
+    """Our own words only: those of libraries may hold anything."""
+    reason = f"{error.code}: {error.what}" if isinstance(error, PenstockError) else type(error).__name__
+    facts = {"pipeline": spec.name, "run": run.id, "reason": reason}
+    notify(settings, spec.notify, "run-failed", f"Penstock: run {run.id} failed. {reason}", facts)
 
 
 def recover(settings: Settings, tracking: Tracking) -> None:
@@ -64,7 +80,6 @@ def recover(settings: Settings, tracking: Tracking) -> None:
 
 
 def _describe(spec: Spec, pipeline: str, settings: Settings, run_id: str, engine: Engine) -> Run:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Run(
         id=run_id,
         pipeline=spec.name,
@@ -73,9 +88,10 @@ def _describe(spec: Spec, pipeline: str, settings: Settings, run_id: str, engine
         base=Path(pipeline).resolve().parent,
         tracking_uri=settings.tracking_uri,
         artifact_root=settings.artifact_root,
+        shared_store=settings.shared_store,
         git_commit=_git_commit(Path(pipeline).resolve().parent),
         engine=engine,
-        workers=spec.limits.workers or cores,
+        workers=spec.limits.workers or available_cores(),
         threads=spec.limits.threads,
         seconds=spec.limits.seconds,
         memory_mb=spec.limits.memory_mb,
@@ -117,6 +133,7 @@ def _tags(run: Run, spec: Spec) -> dict[str, str]:
         "penstock.spec_digest": digest_of(spec),
         "penstock.git_commit": run.git_commit or "",
         "penstock.prefect_flow_run": flow_run,
+        **({"penstock.cause": run.cause} if run.cause else {}),
         "penstock.question": spec.asked,
         "penstock.inputs": spec.inputs,
         "penstock.target": spec.data.target or "none: groups are found without one",

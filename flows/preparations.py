@@ -58,6 +58,10 @@ class Preparations:
         ground = self.ground.model_copy(update={"plan": self._plan(chosen)})
         return ground, [self.begin(chosen, fold) for fold in range(self.folds)]
 
+    def all_folds(self) -> list[Prepared]:
+        """The preparation of the pipeline file, where none is searched."""
+        return [wait() for wait in [self.begin(self._start, fold) for fold in range(self.folds)]]
+
     def _plan(self, chosen: Chosen) -> Ref:
         variant = whole(chosen)
         if variant not in self._plans:

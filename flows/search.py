@@ -13,13 +13,15 @@ from typing import Any
 from penstock.component import fingerprint
 from penstock.components.catalog import takes_weights
 from penstock.components.evaluation.simplicity import declared
-from penstock.components.search import Search, Trial, default_methods, make_search
+from penstock.components.search import CLUSTERS, Candidate, Search, Trial, default_methods, make_search
 from penstock.context import Run
 from penstock.errors import PenstockError, UsageError
 from penstock.flows.preparations import Preparations, searched_treatments
 from penstock.jobs import Prepared, Selection
 from penstock.jobs.end_hopeless import Ended
 from penstock.spec.pipeline import Spec
+from penstock.store import Ref
+from penstock.tasks.held_out import fit_held_out
 from penstock.tasks.select_model import (
     Fit,
     FoldFit,
@@ -29,9 +31,11 @@ from penstock.tasks.select_model import (
     fit_clusters,
     gather,
     not_prepared,
+    require_feasible,
 )
 from penstock.tasks.split import Parts
 
+FEWEST_GROUPS = 2
 Waiting = Callable[[], FoldFit]
 
 
@@ -100,16 +104,69 @@ def search_clusterings(run: Run, spec: Spec, prepared: Prepared) -> list[Fit]:
     search = _begin(run, spec, 1)
     fits: list[Fit] = []
     while batch := search.ask():
-        waiting = [
-            fit_clusters.submit(
-                run, trial.candidate, fingerprint(trial.candidate.name, spec.problem), prepared, spec.split.seed
-            )
-            for trial in batch
-        ]
-        results = [gather(trial.candidate, [wait()]) for trial, wait in zip(batch, waiting, strict=True)]
+        results = _fit_clusterings(run, spec, prepared, [trial.candidate for trial in batch])
         _tell(run, search, results, 1)
         fits += results
     return fits
+
+
+def search_held_out(run: Run, spec: Spec, preparations: Preparations) -> list[Fit]:
+    """Fit the reductions or densities of each batch on all folds."""
+    folds = preparations.all_folds()
+    search = _begin(run, spec, len(folds))
+    fits: dict[int, Fit] = {}
+    while batch := search.ask():
+        waiting = [
+            [
+                fit_held_out.submit(
+                    run,
+                    trial.candidate,
+                    fingerprint(trial.candidate.name, spec.problem),
+                    spec.problem,
+                    prepared,
+                    fold,
+                    trial.share,
+                    spec.split.seed,
+                )
+                for fold, prepared in enumerate(folds)
+            ]
+            for trial in batch
+        ]
+        results = [
+            gather(trial.candidate, _all(of_folds), share=trial.share)
+            for trial, of_folds in zip(batch, waiting, strict=True)
+        ]
+        _tell(run, search, results, len(folds))
+        fits |= {fit.candidate.number: fit for fit in results}
+        if not search.foreseen and _only_planned(results):
+            _say_what_may_follow(run, spec, search)
+            break
+    return list(fits.values())
+
+
+def fit_chosen(run: Run, spec: Spec, prepared: Prepared, chosen: Ref) -> list[Fit]:
+    """The method that the rows decided on; after it, to see whether they agree, two others with as many clusters."""
+    if chosen.kind == "pending":
+        return []
+    choice = run.store.facts(chosen)
+    if choice["clusters"] < FEWEST_GROUPS:
+        return []
+    beside = [name for name in default_methods(spec.problem) if name != choice["method"]]
+    asked = [(choice["method"], choice["parameters"]), *((name, {CLUSTERS: choice["clusters"]}) for name in beside)]
+    candidates = [Candidate(name=name, parameters=given, number=number) for number, (name, given) in enumerate(asked)]
+    fits = _fit_clusterings(run, spec, prepared, candidates)
+    for fit in fits:
+        run.note(_about(fit))
+    return fits
+
+
+def _fit_clusterings(run: Run, spec: Spec, prepared: Prepared, candidates: list[Candidate]) -> list[Fit]:
+    require_feasible(run, prepared, candidates)
+    waiting = [
+        fit_clusters.submit(run, one, fingerprint(one.name, spec.problem), prepared, spec.split.seed)
+        for one in candidates
+    ]
+    return [gather(one, [wait()]) for one, wait in zip(candidates, waiting, strict=True)]
 
 
 def _begin_preparing(preparations: Preparations, trials: Iterable[Trial], folds: Sequence[int]) -> None:
@@ -173,9 +230,13 @@ def _all(waiting: list[Waiting]) -> list[FoldFit]:
 
 def _tell(run: Run, search: Search, results: list[Fit], folds: int) -> None:
     for fit in results:
-        event = {"event": "candidate", "label": fit.candidate.label, "status": fit.status, "reason": fit.reason}
-        run.note({**event, "seconds": fit.seconds, "spared": folds - max(1, len(fit.results))})
+        run.note({**_about(fit), "spared": folds - max(1, len(fit.results))})
     search.tell([_score(run, fit, folds) for fit in results])
+
+
+def _about(fit: Fit) -> dict[str, Any]:
+    about = {"event": "candidate", "label": fit.candidate.label, "status": fit.status, "reason": fit.reason}
+    return {**about, "seconds": fit.seconds, "spared": 0}
 
 
 def _score(run: Run, fit: Fit, folds: int) -> float | None:

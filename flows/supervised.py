@@ -34,11 +34,12 @@ def supervised(
     run_id: str | None = None,
     engine: Engine = "prefect",
     given: Content | None = None,
+    cause: str | None = None,
 ) -> dict[str, Any]:
     """Run a pipeline file of a classification or a regression; returns the run's document."""
     spec = load_checked_spec(pipeline, overrides)
     seed = spec.split.seed
-    with open_run(spec, pipeline, run_id, engine) as run:
+    with open_run(spec, pipeline, run_id, engine, cause) as run:
         ground = groundwork(run, spec, sample, given)
         rows, parts, asked = ground.rows, ground.parts, spec.evaluation
         metric = objective(run, spec.search.metric, spec.decision, rows)

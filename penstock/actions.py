@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from penstock.codedigest import code_digests
 from penstock.context import Run
-from penstock.store import Ref, Store, Volatile, digest_of, write_atomically
+from penstock.store import Ref, Store, Volatile, digest_of
 
 LIBRARIES = ("numpy", "pandas", "pyarrow", "scikit-learn", "scipy", "skops", "skrub")
 
@@ -36,11 +36,12 @@ def key_parts(
     stage: str, modules: tuple[str, ...], arguments: dict[str, Any], libraries: tuple[str, ...], threads: int
 ) -> dict[str, Any]:
     """All that a stage's result may depend on."""
+    versions = {name: installed(name) for name in LIBRARIES + libraries}
     return {
         "stage": stage,
         "inputs": {name: plain(value) for name, value in arguments.items() if not isinstance(value, Run)},
         "code": code_digests(modules),
-        "libraries": {"python": platform.python_version(), **{name: _version(name) for name in LIBRARIES + libraries}},
+        "libraries": {"python": platform.python_version(), **versions},
         "threads": threads,
     }
 
@@ -83,19 +84,18 @@ class Actions:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.root = store.root / "actions"
 
     def find(self, key: str) -> Record | None:
-        return _read(self._path(key))
+        return self._read(record_of(key))
 
     def keep(self, record: Record, pipeline: str, label: str) -> None:
         content = json.dumps(record.model_dump(mode="json"), indent=1).encode()
-        write_atomically(self._path(record.key), content)
-        write_atomically(self._latest(pipeline, label), content)
+        self.store.write(record_of(record.key), content)
+        self.store.write(_latest(pipeline, label), content)
 
     def reason(self, parts: dict[str, Any], pipeline: str, label: str) -> str:
         """Why a stage with these parts runs and is not taken from the store."""
-        last = _read(self._latest(pipeline, label))
+        last = self._read(_latest(pipeline, label))
         if last is None:
             return "first run"
         changes = list(_differences(last.parts, parts, ()))
@@ -111,22 +111,26 @@ class Actions:
                 return f"stored {ref.kind} {ref.digest[:12]} is {fault}"
         return None
 
-    def _path(self, key: str) -> Path:
-        return self.root / key[:2] / f"{key}.json"
+    def _read(self, name: str) -> Record | None:
+        content = self.store.read(name)
+        try:
+            return None if content is None else Record.model_validate_json(content)
+        except ValueError:
+            return None
 
-    def _latest(self, pipeline: str, label: str) -> Path:
-        return self.root / "latest" / pipeline / f"{digest_of(label)[:16]}.json"
+
+def record_of(key: str) -> str:
+    """The name of a record's file in the store."""
+    return f"actions/{key[:2]}/{key}.json"
 
 
-def _read(path: Path) -> Record | None:
-    try:
-        return Record.model_validate_json(path.read_bytes())
-    except (FileNotFoundError, ValueError):
-        return None
+def _latest(pipeline: str, label: str) -> str:
+    return f"actions/latest/{pipeline}/{digest_of(label)[:16]}.json"
 
 
 @cache
-def _version(distribution: str) -> str:
+def installed(distribution: str) -> str:
+    """The version of a library in this environment."""
     try:
         return version(distribution)
     except PackageNotFoundError:

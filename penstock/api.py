@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from penstock import runs
-from penstock.errors import NotPromotedError, UsageError
+from penstock.errors import DriftError, NotPromotedError, UsageError
 from penstock.settings import Settings
-from penstock.store import Store, write_atomically
+from penstock.store import open_store, write_atomically
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from penstock.model import PenstockModel
+    from penstock.tracking.registry import Registry
 
 PROMOTED = ("promoted", "first")
 
@@ -71,12 +71,37 @@ def run(
             from penstock.flows.launch import launch
             from penstock.tasks.ingest import hold_frame
 
-            given = None if data is None else hold_frame(Store(settings.store), data)
+            given = None if data is None else hold_frame(open_store(settings.home, settings.shared_store), data)
             log = runs.folder_of(settings.home, run_id) / "run.log"
             document = launch(spec.problem, str(pipeline), list(overrides), sample, run_id, server.wait(), log, given)
     finally:
         runs.finish(settings.home, run_id)
     return RunResult(document)
+
+
+def retrain(
+    pipeline: str | Path, *, overrides: Sequence[str] = (), only_with_labels: bool = False, run_id: str | None = None
+) -> dict[str, Any]:
+    """Train a challenger for the champion. Returns `retrained`, `why`, and the run's `document` where there was one.
+
+    `only_with_labels`: only where as many labelled rows have come as the file's `retrain.new_labels` says.
+    """
+    from penstock.flows.checks import load_checked_spec
+    from penstock.server import LocalServer
+
+    settings = Settings.from_environment()
+    settings.apply()
+    spec = load_checked_spec(str(pipeline), list(overrides))
+    run_id = run_id or runs.begin(settings.home, spec.name)
+    try:
+        with LocalServer.begin(settings) as server:
+            from penstock.flows.launch import launch_retrain  # imported while the server starts
+
+            log = runs.folder_of(settings.home, run_id) / "run.log"
+            cause: Literal["labels", "hand"] = "labels" if only_with_labels else "hand"
+            return launch_retrain(str(pipeline), list(overrides), cause, run_id, server.wait(), log)
+    finally:
+        runs.finish(settings.home, run_id)
 
 
 def require_promotion(result: RunResult) -> None:
@@ -94,7 +119,7 @@ def require_promotion(result: RunResult) -> None:
 def plan(pipeline: str | Path, *, overrides: Sequence[str] = (), sample: int | None = None) -> list[dict[str, Any]]:
     """What a run would do now, stage by stage, and why; nothing is run or written."""
     from penstock.flows.checks import load_checked_spec
-    from penstock.flows.launch import flow_of
+    from penstock.flows.training import flow_of
 
     settings = Settings.from_environment()
     settings.apply()
@@ -110,42 +135,169 @@ def plan(pipeline: str | Path, *, overrides: Sequence[str] = (), sample: int | N
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def load(name: str) -> PenstockModel:
-    """A registered model by `name@alias` or `name@version`; a bare name means its champion."""
-    from penstock.model import load_bundle
-    from penstock.tracking import Tracking
+def deploy(pipeline: str | Path, *, pool: str = "penstock", overrides: Sequence[str] = ()) -> dict[str, Any]:
+    """Put a pipeline on the Prefect server that PREFECT_API_URL names, with the schedule of its file."""
+    from penstock.flows.checks import load_checked_spec
 
     settings = Settings.from_environment()
     settings.apply()
+    spec = load_checked_spec(str(pipeline), list(overrides))
+    if settings.prefect_api_url is None:
+        raise UsageError(
+            "PEN051",
+            "there is no Prefect server to deploy to",
+            where="PREFECT_API_URL",
+            remedy="start one with `penstock up` and set the addresses that it prints, or name a server of yours",
+        )
+    from penstock.flows.deploy import deploy as put
+    from penstock.server import LocalServer
+
+    api_url = LocalServer.begin(settings).wait()
+    return put(spec, Path(pipeline), list(overrides), home=settings.home, pool=pool, api_url=api_url)
+
+
+def load(name: str) -> PenstockModel:
+    """A registered model by `name@alias` or `name@version`; a bare name means its champion."""
+    from penstock.model import load_bundle
+
     model, _, which = name.partition("@")
     if not model:
         raise UsageError("PEN016", f"'{name}' names no model", where="load", remedy="write name@champion or name@3")
-    registry = Tracking(settings.tracking_uri, settings.artifact_root).registry
-    return load_bundle(registry.download(model, which or "champion", settings.home / "downloads"))
+    downloads = Settings.from_environment().home / "downloads"
+    return load_bundle(_registry().download(model, which or "champion", downloads))
 
 
-def score(model: str, source: str | Path, destination: Path, *, reading: Sequence[str] = ()) -> int:
-    """Score a source into a file; the key column is carried through. Returns the number of rows.
+def promote(model: str, *, why: str) -> dict[str, Any]:
+    """Make `name@version` the champion, whatever the gate said; the decision is kept with who and why."""
+    from penstock.tracking import decisions
 
-    The source is anything that a pipeline's `data.source` can be; `reading` are texts like `delimiter=;`.
+    name, _, which = model.partition("@")
+    if not name or not which:
+        raise UsageError(
+            "PEN016", f"'{model}' names no version of a model", where="promote", remedy="write name@version: churn@3"
+        )
+    return decisions.promote(_registry(), name, which, why=why).model_dump(mode="json")
+
+
+def hold(model: str, *, why: str) -> dict[str, Any]:
+    """Say no to `name@challenger` or `name@version`; the decision is kept with who and why."""
+    from penstock.tracking import decisions
+
+    name, _, which = model.partition("@")
+    if not name or not which:
+        remedy = "write name@challenger or name@version: churn@3"
+        raise UsageError("PEN016", f"'{model}' names no version of a model", where="hold", remedy=remedy)
+    return decisions.hold(_registry(), name, which, why=why).model_dump(mode="json")
+
+
+def rollback(model: str, *, why: str) -> dict[str, Any]:
+    """Bring back the champion before this one; the decision is kept with who and why."""
+    from penstock.tracking import decisions
+
+    return decisions.rollback(_registry(), model, why=why).model_dump(mode="json")
+
+
+def decisions(model: str) -> list[dict[str, Any]]:
+    """Every move of a model's champion, the oldest first."""
+    from penstock.tracking.decisions import decisions
+
+    return [decision.model_dump(mode="json") for decision in decisions(_registry(), model)]
+
+
+def score(
+    model: str,
+    source: str | Path,
+    destination: str | Path,
+    *,
+    table: str | None = None,
+    reading: Sequence[str] = (),
+    give: Sequence[str] = (),
+    on_breach: Sequence[str] = (),
+    engine: str = "local",
+    told: Callable[[int, int], None] = lambda done, rows: None,
+) -> dict[str, Any]:
+    """Score a source into a file, a folder or a table; returns the summary that `penstock score --json` prints.
+
+    The source is anything that a pipeline's `data.source` can be; `reading` are texts like `delimiter=;`. `give`: what
+    is asked for, such as `label`; `on_breach`: policies such as `quarantine` or `age=impute`. `told` is called with the
+    rows that are done and all rows. `engine`: local, dask, or the address of a Dask scheduler. With Dask, and where a
+    Prefect server is named, this is a flow run.
     """
-    from penstock.components.sources.location import fill_in, require_known_placeholders, require_no_secret
-    from penstock.components.sources.options import reading_of
-    from penstock.components.sources.reading import read_frame
-    from penstock.components.sources.writing import require_writable, write_table
+    from penstock.scoring import batch
+    from penstock.scoring.work import alone
+    from penstock.spec.engine import engine_named
 
-    require_no_secret(str(source))
-    require_known_placeholders(str(source))
-    require_writable(destination)
-    how = reading_of(reading)
-    loaded = load(model)
-    frame = read_frame(fill_in(str(source), datetime.now(UTC), "UTC"), how, Path(), fewest_rows=1)
-    answers = loaded.score_frame(frame)
-    key = loaded.schema.named("key")
-    if key in frame.columns:
-        answers.insert(0, key, frame[key])
-    write_table(answers, destination)
-    return len(answers)
+    order = batch.Order(
+        model=model,
+        source=str(source),
+        destination=str(destination),
+        table=table,
+        reading=list(reading),
+        give=list(give),
+        on_breach=list(on_breach),
+    )
+    settings = Settings.from_environment()
+    settings.apply()
+    if settings.prefect_api_url or engine_named(engine).dask:
+        from penstock.flows.launch import launch_score
+        from penstock.server import LocalServer
+
+        with LocalServer.begin(settings) as server:
+            return launch_score(order, engine, server.wait(), settings.logs / "score.log")
+    job = batch.prepare(order)
+    with alone(job.folder):
+        return batch.deliver(job, batch.score_rows(job, told))
+
+
+def monitor(
+    model: str,
+    source: str | Path,
+    *,
+    predictions: str | Path | None = None,
+    labels: str | Path | None = None,
+    rate: float = 0.01,
+    ignore: Sequence[str] = (),
+    reading: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Compare recent rows with those that a registered model was made from; what `penstock monitor --json` prints.
+
+    `predictions` and `labels` are files of answers given and of outcomes, where they do not stand in the source itself.
+    `rate`: how often a source that has not changed may raise an alarm. `ignore`: columns that are known to change.
+    """
+    from penstock.server import LocalServer
+
+    settings = Settings.from_environment()
+    settings.apply()
+    run_id = runs.begin(settings.home, model.partition("@")[0] or "monitor")
+    try:
+        with LocalServer.begin(settings) as server:
+            from penstock.flows.launch import launch_monitor  # imported while the server starts
+
+            return launch_monitor(
+                run_id,
+                server.wait(),
+                runs.folder_of(settings.home, run_id) / "run.log",
+                model=model,
+                source=str(source),
+                predictions=str(predictions) if predictions else None,
+                labels=str(labels) if labels else None,
+                rate=rate,
+                ignore=list(ignore),
+                reading=list(reading),
+            )
+    finally:
+        runs.finish(settings.home, run_id)
+
+
+def require_stable(found: dict[str, Any]) -> None:
+    """Raise where recent rows have drifted."""
+    if found["drifted"]:
+        raise DriftError(
+            "PEN600",
+            f"recent rows differ from those of version {found['version']}: {', '.join(found['words'])}",
+            where=f"model '{found['model']}'",
+            remedy=f"read {found['report']}",
+        )
 
 
 def diagnose(
@@ -159,12 +311,12 @@ def diagnose(
     """What a diagnostic finds in a table. `parameters` are texts like `directed=true`; `figure` is an .svg file."""
     import yaml
 
-    from penstock.components.diagnostics import find
+    from penstock.components.diagnostics import find, table_of
     from penstock.components.plots import to_svg
     from penstock.starter.begin import take
 
     diagnostic = find(name)
-    if source is None:
+    if source is None and diagnostic.needs_table:
         raise UsageError(
             "PEN231",
             f"'{name}' needs a table to look at",
@@ -176,15 +328,19 @@ def diagnose(
         remedy = "write the parameter's name, '=' and its value"
         raise UsageError("PEN221", f"--set takes key=value, not {strange[0]!r}", where="--set", remedy=remedy)
     given = {key: yaml.safe_load(value) for key, _, value in (text.partition("=") for text in parameters)}
-    found = diagnostic(take(source, reading).frame, given)
+    found = diagnostic(take(source, reading).frame if source else None, given)
     if figure:
         if found.figure is None:
             remedy = "leave --figure out"
             raise UsageError("PEN232", f"'{name}' draws no picture", where="--figure", remedy=remedy)
         write_atomically(figure, to_svg(found.figure).encode())
-    table = found.table if found.table.index.name is None else found.table.reset_index()
-    rows = json.loads(table.to_json(orient="records", double_precision=15))
-    return {"name": name, "source": source, "findings": found.findings, "facts": found.facts, "table": rows}
+    return {
+        "name": name,
+        "source": source,
+        "findings": found.findings,
+        "facts": found.facts,
+        "table": table_of(found),
+    }
 
 
 def history(pipeline: str | None = None) -> list[dict[str, Any]]:
@@ -212,3 +368,11 @@ def report(run: str | None = None) -> Path:
         tracking = Tracking(settings.tracking_uri, settings.artifact_root)
         write_atomically(page, render(document, tracking.texts(origin["run"]["mlflow_run"], "figures")).encode())
     return page
+
+
+def _registry() -> Registry:
+    from penstock.tracking import Tracking
+
+    settings = Settings.from_environment()
+    settings.apply()
+    return Tracking(settings.tracking_uri, settings.artifact_root).registry

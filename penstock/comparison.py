@@ -15,13 +15,15 @@ import yaml
 
 from penstock import runs
 from penstock.actions import Actions
+from penstock.components.clustering.matching import match
 from penstock.components.evaluation.gate import FEWEST_ROWS
 from penstock.components.evaluation.intervals import Interval, paired_interval
 from penstock.components.evaluation.metrics import answering, metric
 from penstock.components.schema import ROW_ID
 from penstock.errors import PenstockError
+from penstock.settings import Settings
 from penstock.spec.reading import parse_spec
-from penstock.store import Ref, Store
+from penstock.store import Ref, open_store
 
 SEED = 0
 STAGES = {"split": "split", "evaluate": "evaluate", "evaluate clusters": "evaluate"}
@@ -36,6 +38,7 @@ def compare(home: Path, first: str, second: str) -> dict[str, Any]:
         "data": _data(old.document["data"], new.document["data"]),
         "winner": _winner(old.document["winner"], new.document["winner"]),
         **_metrics(old, new),
+        "matched": _matched(old, new),
     }
 
 
@@ -45,7 +48,7 @@ class Told:
     def __init__(self, home: Path, run_id: str) -> None:
         self.id = run_id
         self.document = runs.read_document(home, run_id)
-        self.store = Store(home / "store")
+        self.store = open_store(home, Settings.from_environment().shared_store)
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -172,6 +175,19 @@ def _paired(old: Told, new: Told) -> tuple[dict[str, Any], int, str | None]:
     return found, len(ours), None if found else why
 
 
+def _matched(old: Told, new: Told) -> dict[str, Any] | None:
+    """Of two clusterings: which cluster of the second is which of the first, on test rows that both assigned."""
+    if {old.document["problem"], new.document["problem"]} != {"clustering"}:
+        return None
+    try:
+        (rows_before, before), (rows_after, after) = old.judged(), new.judged()
+        ours = rows_before.reset_index().merge(rows_after.reset_index(), on=ROW_ID)
+        found = match(after["assigned"][ours["index_y"]], before["assigned"][ours["index_x"]])
+    except (KeyError, PenstockError):
+        return None
+    return {**found.model_dump(), "words": found.words.replace("the champion's", "A's")} if len(ours) else None
+
+
 def _verdict(difference: Interval, units: int) -> str:
     if difference.low == difference.high == 0:
         return "equal"
@@ -187,6 +203,8 @@ def _obstacle(old: Told, new: Told) -> str | None:
         return "they answer different questions: the problem, the target or its classes differ"
     if new.document["problem"] == "clustering":
         return "clusterings have no truth to be compared on; look at each one's own scores"
+    if new.document["problem"] in ("reduction", "density"):
+        return "each is judged in the units of its own preparation; the gate compares them in one"
     has_key = [any(column["role"] == "key" for column in run.document["data"]["schema"]) for run in (old, new)]
     if old.document["data"]["digest"] != new.document["data"]["digest"] and not all(has_key):
         return "the data differ, and without a key column (data.key) no row can be found again"

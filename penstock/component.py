@@ -9,7 +9,13 @@ from penstock.components import catalog
 
 
 def fingerprint(name: str, problem: str) -> dict[str, Any]:
-    """The catalogue's entry, the library's version or the digest of our own code; nothing about any other component."""
-    facts = catalog.fingerprint(catalog.find(name), problem)
+    """The catalogue's entry, the library's version or the digest of our own code.
+
+    Nothing about any other component, but where it is made of others: then of all that it could name.
+    """
+    entry = catalog.find(name)
+    facts = catalog.fingerprint(entry, problem)
+    if entry.of_methods:
+        facts["methods"] = {other: fingerprint(other, problem) for other in catalog.members(problem)}
     module = facts.get("module")
     return {**facts, "code": code_digests((module,))} if module else facts

@@ -107,10 +107,13 @@ def summarise(document: dict[str, Any]) -> None:
         f"\n[bold]{document['name']}[/]: {document['winner']['label']} wins of {selection['candidates']} candidates"
     )
     out.print(f"  data: {escape(document['data']['reading']['summary'])}")
-    for name, facts in document["metrics"].items():
+    decided_first = sorted(document["metrics"].items(), key=lambda item: item[0] != document["metric"])
+    for name, facts in decided_first:
         mark = "[bold]" if name == document["metric"] else "[not bold]"
         out.print(f"  {mark}{facts['label']:<22}[/] {_score(facts, facts['sign'])}")
-    sign = document["metrics"][document["metric"]]["sign"]
+    for words in _groups_in_words(document):
+        out.print(f"  {escape(words)}")
+    sign = document["metrics"].get(document["metric"], {}).get("sign", 1)
     if selection["corrected"]:
         corrected = _score(selection["corrected"], sign)
         out.print(f"  cross-validated {sign * selection['naive']:.4f}; corrected for picking the best: {corrected}")
@@ -128,6 +131,19 @@ def summarise(document: dict[str, Any]) -> None:
     judged = selection["winners_judged"]
     out.print(f"  these test rows have now judged {judged} winner{'s' if judged != 1 else ''}")
     out.print(f"  report:  {document['artifacts']['report']}")
+
+
+def _groups_in_words(document: dict[str, Any]) -> list[str]:
+    """Of a clustering: whether there is structure, whether scaling matters, what the known groups say."""
+    words = [
+        document[part][key] for part, key in (("structure", "sentence"), ("scalings", "words")) if part in document
+    ]
+    truth = document.get("truth") or {}
+    if truth.get("rows"):
+        words.append(
+            f"against '{truth['column']}', which was not seen: adjusted Rand index {truth['adjusted_rand']:.3f}"
+        )
+    return words
 
 
 def _score(facts: Mapping[str, Any], sign: int) -> str:
@@ -193,7 +209,7 @@ def show_catalog(entries: list[dict[str, Any]]) -> None:
 def show_diagnostics(found: list[dict[str, Any]]) -> None:
     out = _out()
     for one in found:
-        out.print(f"[bold]{one['name']}[/]: {one['summary']}")
+        out.print(f"[bold]{one['name']}[/]: {one['summary']}{'' if one['needs_table'] else ' (needs no table)'}")
         for name, words in one["parameters"].items():
             out.print(f"  {name}: {escape(words)}")
     out.print("\nnext: penstock diagnose NAME FILE.csv --set PARAMETER=VALUE")
@@ -232,6 +248,81 @@ def show_runs(runs: list[dict[str, Any]]) -> None:
         sys.stderr.write("no runs yet; start with: penstock run examples/churn/pipeline.yaml\n")
 
 
+def show_decision(model: str, decision: dict[str, Any]) -> None:
+    if decision["kind"] == "hold":
+        sys.stdout.write(f"version {decision['version']} of {model} is held; the champion stays\n")
+        return
+    instead = f" in place of version {decision['before']}" if decision["before"] else ""
+    sys.stdout.write(f"version {decision['version']} of {model} is the champion{instead}\n")
+
+
+def show_decisions(made: list[dict[str, Any]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("when", "decision", "champion", "before", "who", "why"):
+        table.add_column(heading)
+    for one in made:
+        when = one["when"][:16].replace("T", " ")
+        table.add_row(when, one["kind"], one["version"], one["before"] or "", escape(one["who"]), escape(one["why"]))
+    _out().print(table)
+    if not made:
+        sys.stderr.write("no decisions yet; the first is made by the gate of the first run\n")
+
+
+def show_retraining(told: dict[str, Any]) -> None:
+    if told["retrained"]:
+        summarise(told["document"])
+    else:
+        sys.stdout.write(f"not retrained: {told['why']}\n")
+
+
+def show_drift(found: dict[str, Any]) -> None:
+    from penstock.reporting.drift import KINDS, headline
+    from penstock.reporting.formats import as_shown, span, value_of
+
+    out = _out()
+    out.print(f"[bold]{found['model']}[/] version {found['version']}, {found['rows']:,} recent rows")
+    out.print(f"[{'yellow' if found['drifted'] else 'green'}]{escape(headline(found))}[/]", soft_wrap=True)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("drifted", "compared", "distance", "p"):
+        table.add_column(heading)
+    for one in (one for family in found["families"] for one in family["found"] if one["drifted"]):
+        distance = one.get("distance")
+        shown = "" if distance is None else f"{distance:.3f}"
+        table.add_row(escape(one["column"] or "all columns together"), KINDS[one["kind"]], shown, f"{one['p']:.3f}")
+    if found["drifted"]:
+        out.print(table)
+    for one in found["unseen"][:MOST_SHOWN]:
+        out.print(escape(f"{one['column']}: {one['rows']} rows have values that no row learnt from had"))
+    if scores := found["scores"]:
+        now, test = (as_shown(scores[name], scores["sign"]) for name in ("now", "test"))
+        out.print(
+            f"{scores['label']}: {value_of(now)} ({span(now)}) on {scores['rows']} rows with labels, "
+            f"{value_of(test)} ({span(test)}) on the test rows"
+        )
+    out.print(f"report: {found['report']}", soft_wrap=True)
+
+
+def show_deployment(told: dict[str, Any]) -> None:
+    when = told["schedule"]
+    timing = f"cron {when['cron']} ({when['timezone']})" if when and "cron" in when else ""
+    timing = timing or (f"every {when['interval']:g} seconds" if when else "by hand only: the file has no schedule")
+    again = f"; retrained on {', '.join(told['retrain'])}" if told["retrain"] else ""
+    sys.stdout.write(f"{told['deployment']} is deployed to pool {told['pool']}: {timing}{again}\n{told['page']}\n")
+
+
+def show_leftovers(found: dict[str, Any]) -> None:
+    from penstock.reporting.formats import size
+
+    for name, part in found["leftovers"].items():
+        sys.stdout.write(f"{part['count']:>8,}  {name:<26}{size(part['bytes']):>12}\n")
+    if not found["leftovers"]:
+        sys.stdout.write("nothing to remove\n")
+    elif found["removed"]:
+        sys.stdout.write(f"removed; {size(found['bytes'])} are free again\n")
+    else:
+        sys.stdout.write(f"nothing is removed yet; `penstock clean --yes` would free {size(found['bytes'])}\n")
+
+
 def _out() -> Console:
     """Wide enough for whole rows where the output goes into a file or a pipe."""
     return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=200)
@@ -252,6 +343,10 @@ def show_comparison(found: dict[str, Any]) -> None:
         values = [f"{sign * value['value']:.4f}" for value in facts["values"]]
         table.add_row(facts["label"], *values, _difference(facts["difference"], sign), style=style)
     out.print(table)
+    if matched := found["matched"]:
+        agreed = f"adjusted Rand index {matched['agreement']:.3f}"
+        out.print(f"\n{matched['rows']} test rows were assigned by both, {agreed}:")
+        out.print(f"  {escape(matched['words'])}", soft_wrap=True)
     if found["not_paired_because"]:
         out.print(f"\nNot compared row by row: {found['not_paired_because']}.")
     else:

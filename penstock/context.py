@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from penstock.store import Store
+from penstock.store import Store, open_store
 
 Engine = Literal["prefect", "plain", "plan"]
 
@@ -19,7 +19,8 @@ Engine = Literal["prefect", "plain", "plan"]
 class Run(BaseModel):
     """One run of one pipeline: where things are, how stages are called, what a fit may use.
 
-    `base` is the folder of the pipeline file, `folder` is where the run keeps its journal, log and report.
+    `base` is the folder of the pipeline file, `folder` is where the run keeps its journal, log and report. `away` is
+    the run as the workers of a cluster are given it, where there is one.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -31,18 +32,21 @@ class Run(BaseModel):
     base: Path
     tracking_uri: str
     artifact_root: Path | None = None
+    shared_store: str | None = None
     mlflow_run: str = ""
     started: datetime = Field(default_factory=lambda: datetime.now(UTC))
     git_commit: str | None = None
+    cause: str | None = None
     engine: Engine = "prefect"
     workers: int = 1
     threads: int = 1
     seconds: float | None = None
     memory_mb: int | None = None
+    away: Run | None = None
 
     @property
     def store(self) -> Store:
-        return Store(self.home / "store")
+        return open_store(self.home, self.shared_store)
 
     def note(self, event: dict[str, Any]) -> None:
         """Add a line to the run's journal, with the time; whole lines, also from several threads and processes."""

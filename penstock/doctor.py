@@ -27,7 +27,9 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from penstock import runs
-from penstock.reporting.formats import address
+from penstock.database import DRIVERS, SETTING, look
+from penstock.errors import PenstockError
+from penstock.reporting.formats import address, size
 from penstock.server import Board
 from penstock.settings import TELEMETRY_OFF, Settings
 
@@ -121,7 +123,7 @@ def check_telemetry(_: Settings) -> Iterator[Check]:
 def check_space(settings: Settings) -> Iterator[Check]:
     place = _nearest(settings.home)
     free = shutil.disk_usage(place).free
-    what = f"{_size(free)} free at {place}"
+    what = f"{size(free)} free at {place}"
     remedy = "free some space, or set PENSTOCK_HOME to a folder on another disk"
     yield Check("disk", "fail" if free < NO_SPACE else "warn" if free < LITTLE_SPACE else "ok", what, remedy)
 
@@ -162,12 +164,24 @@ def check_store(settings: Settings) -> Iterator[Check]:
             remedy = "delete them: the next run makes them anew; then look for the cause (disk, other programs)"
             yield Check("store", "fail", what, remedy)
     if not altered and not unreadable:
-        what = f"{len(files)} objects, {_size(sum(sizes.values()))}; {checked} looked at, none altered"
+        what = f"{len(files)} objects, {size(sum(sizes.values()))}; {checked} looked at, none altered"
         yield Check("store", "ok", what)
+    if settings.shared_store:
+        yield _shared_store(settings.shared_store)
     left = [path for path in settings.home.rglob(".writing-*") if time.time() - path.stat().st_mtime > ABANDONED]
     if left:
-        what = f"{len(left)} half-written files of killed runs, {_size(sum(path.stat().st_size for path in left))}"
+        what = f"{len(left)} half-written files of killed runs, {size(sum(path.stat().st_size for path in left))}"
         yield Check("store", "warn", what, f"delete them; they are named .writing-*, below {settings.home}")
+
+
+def _shared_store(url: str) -> Check:
+    from penstock.shared import shared_at
+
+    try:
+        sizes = shared_at(url).sizes("objects")
+    except PenstockError as error:
+        return Check("shared store", "fail", error.what, error.remedy)
+    return Check("shared store", "ok", f"{len(sizes)} objects, {size(sum(sizes))} at {url}")
 
 
 def check_locks(settings: Settings) -> Iterator[Check]:
@@ -185,6 +199,14 @@ def check_locks(settings: Settings) -> Iterator[Check]:
 
 
 def check_databases(settings: Settings) -> Iterator[Check]:
+    if settings.database:
+        for name in DRIVERS:
+            fault = look(settings.database, name)
+            missing = fault is not None and "does not exist" in fault
+            state: State = "ok" if fault is None or missing else "fail"
+            what = "made by the first run" if missing else fault or "answers, on PostgreSQL"
+            yield Check(f"{name} database", state, what, f"see that PostgreSQL runs and that {SETTING} is right")
+        return
     files = {"prefect": settings.prefect / "prefect.db"}
     if settings.artifact_root:
         files["mlflow"] = settings.home / "mlflow.db"
@@ -253,7 +275,7 @@ def _database(name: str, path: Path) -> Check:
         upgrade = f"back it up, then: mlflow db upgrade sqlite:///{path}"
         remedy = upgrade if name == "mlflow" else "start any run: Prefect brings it up to date"
         return Check(label, "fail" if name == "mlflow" else "warn", f"{path} is of an older {name}", remedy)
-    return Check(label, "ok", f"whole and up to date, {_size(path.stat().st_size)}")
+    return Check(label, "ok", f"whole and up to date, {size(path.stat().st_size)}")
 
 
 def _migrations(name: str) -> tuple[set[str], set[str]]:
@@ -313,11 +335,3 @@ def _nearest(path: Path) -> Path:
     while not path.exists():
         path = path.parent
     return path
-
-
-def _size(number: float) -> str:
-    for unit in ("bytes", "kB", "MB"):
-        if number < 1000:
-            return f"{number:.0f} {unit}"
-        number /= 1000
-    return f"{number:.1f} GB"

@@ -62,10 +62,18 @@ class DataError(PenstockError):
     exit_status = 3
 
 
+class ClusteringError(DataError, ValueError):
+    """These rows cannot be clustered as asked (PEN33x). A ValueError too, as scikit-learn's conventions ask."""
+
+
 class NoCandidateError(PenstockError):
     """No candidate survived the search (PEN3xx)."""
 
     exit_status = 4
+
+
+class DivergedError(NoCandidateError, ValueError):
+    """Training went astray (PEN316). A ValueError too, as scikit-learn's conventions ask."""
 
 
 class NotPromotedError(PenstockError):
@@ -78,6 +86,12 @@ class ModelError(PenstockError):
     """A model file or registry entry cannot be used (PEN5xx)."""
 
     exit_status = 2
+
+
+class DriftError(PenstockError):
+    """Recent rows have drifted, and the caller required that they have not (PEN6xx)."""
+
+    exit_status = 7
 
 
 class EnvironmentFault(PenstockError):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import logging
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penstock.components.contract import breaches, check_contract
-from penstock.components.schema import Schema, conform
+from penstock.components.policies import falls_on_rows, policies_of, refused, sort_out, treat, warnings_in
+from penstock.components.schema import Schema, conform, shared_words
 from penstock.components.trust import trusted_types
-from penstock.errors import DataError, ModelError, examples
+from penstock.errors import ModelError, did_you_mean
 from penstock.store import Ref, Store, canonical_json, read_estimator
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FORMAT = 1
+MANY_ROWS = 1000
+_OTHER_ANSWERS = {"reduction": ("components",), "density": ("log_density", "outlier")}
+_BESIDE = {"reduction": "the new columns", "density": "the log density and whether a row is an outlier"}
 _log = logging.getLogger(__name__)
 
 
@@ -28,16 +31,24 @@ _log = logging.getLogger(__name__)
 class PenstockModel:
     """A fitted pipeline that knows which columns it needs and what they must look like.
 
-    With `enforce`, rows that break the data contract are refused; a rule of severity 'warning' is only logged.
+    With `enforce`, values that break the data contract are imputed where its policy says so; otherwise their rows are
+    refused, all of them, since none can be put aside here. A rule of severity 'warning' is only logged.
     """
 
     pipeline: Any
     schema: Schema
     contract: dict[str, Any]
     card: dict[str, Any]
+    assigner: Any = None
 
     def predict(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.Series[Any]:
         """Class labels, numbers or cluster numbers, under the frame's index."""
+        if self.schema.problem in _BESIDE:
+            raise ModelError(
+                "PEN506",
+                f"this {self.schema.problem} model predicts nothing",
+                remedy=f"use score_frame, which gives {_BESIDE[self.schema.problem]}",
+            )
         features = self._features(frame, enforce)
         probabilities = self._probabilities(features) if self.schema.problem == "classification" else None
         return self._answer(features, probabilities)
@@ -56,20 +67,68 @@ class PenstockModel:
     def score_frame(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
         """Column `prediction`, and `probability_<class>` for each class where the model gives probabilities.
 
-        With a coverage also `low` and `high`, or `maybe_<class>`: whether the class is in the row's set.
+        With a coverage also `low` and `high`, or `maybe_<class>`: whether the class is in the row's set. Of a cluster
+        also `confidence`, from 0 to 1, and `outlier`: whether the row is unlike all that was learnt from. A reduction
+        has `component_1` and so on instead; a density has `log_density` and `outlier`.
         """
+        return self.answers(self._features(frame, enforce), self.usual_answers)
+
+    @property
+    def possible_answers(self) -> tuple[str, ...]:
+        """What it can be asked for, by the words of `penstock score --give`."""
+        probability = ("probability",) if self._gives_probabilities else ()
+        if self.schema.problem == "classification":
+            return ("label", *probability, *(("set",) if self.covers else ()))
+        if self.schema.problem == "regression":
+            return ("value", *(("interval",) if self.covers else ()))
+        if self.schema.problem in _OTHER_ANSWERS:
+            return _OTHER_ANSWERS[self.schema.problem]
+        return ("cluster", *probability, *(() if self.assigner is None else ("confidence", "outlier")))
+
+    @property
+    def usual_answers(self) -> tuple[str, ...]:
+        """All of them; of a cluster its confidence tells what probabilities would."""
+        if self.assigner is None:
+            return self.possible_answers
+        return tuple(answer for answer in self.possible_answers if answer != "probability")
+
+    def require_answers(self, asked: Sequence[str]) -> None:
+        for answer in asked:
+            if answer not in self.possible_answers:
+                raise ModelError(
+                    "PEN506",
+                    f"this {self.schema.problem} model gives no '{answer}'",
+                    where="--give",
+                    remedy=did_you_mean(answer, self.possible_answers),
+                )
+
+    def answers(self, features: pd.DataFrame, asked: Sequence[str]) -> pd.DataFrame:
+        """The columns of what is asked for, in the order of `possible_answers`."""
         import pandas as pd
 
-        features = self._features(frame, enforce)
-        probabilities = self._probabilities(features)
-        answers = self._answer(features, probabilities)
-        if probabilities is None:
-            return pd.concat([answers, self._intervals(answers)], axis=1) if self.covers else answers.to_frame()
-        scores = probabilities.add_prefix("probability_")
-        scores.insert(0, "prediction", answers)
-        if self.covers:
-            scores = pd.concat([scores, self._sets(probabilities).add_prefix("maybe_")], axis=1)
-        return scores
+        if len(features) >= MANY_ROWS:
+            levels = [column.name for column in self.schema.features if column.role in ("nominal", "ordinal")]
+            features = shared_words(features, levels)
+        if self.schema.problem == "reduction":
+            return self._reduced(features)
+        if self.schema.problem == "density":
+            rareness = self._rareness(features)
+            return rareness[[name for name in rareness.columns if name in asked]]
+        found = self._assigned(features) if self.assigner is not None else None
+        probabilities = None
+        if found is None or "probability" in asked:
+            probabilities = self._probabilities(features)
+        prediction = self._answer(features, probabilities) if found is None else found["prediction"]
+        columns = [prediction.to_frame()] if {"label", "value", "cluster"} & set(asked) else []
+        if probabilities is not None and "probability" in asked:
+            columns.append(probabilities.add_prefix("probability_"))
+        if "set" in asked and probabilities is not None:
+            columns.append(self._sets(probabilities).add_prefix("maybe_"))
+        if "interval" in asked:
+            columns.append(self._intervals(prediction))
+        if found is not None:
+            columns.append(found[[name for name in ("confidence", "outlier") if name in asked]])
+        return pd.concat(columns, axis=1) if len(columns) > 1 else columns[0]
 
     @property
     def covers(self) -> bool:
@@ -136,17 +195,53 @@ class PenstockModel:
         ends = self._rule.intervals(prediction.to_numpy())
         return pd.DataFrame(ends, index=prediction.index, columns=["low", "high"])
 
+    def _assigned(self, features: pd.DataFrame) -> pd.DataFrame:
+        import pandas as pd
+
+        if not len(features):
+            nothing = {"prediction": "int64", "confidence": "float64", "outlier": "bool"}
+            return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in nothing.items()}, index=features.index)
+        found = self.assigner.assign(self.pipeline[-1], self.pipeline[:-1].transform(features))
+        columns = {"prediction": found.labels, "confidence": found.confidence, "outlier": found.outlier}
+        return pd.DataFrame(columns, index=features.index)
+
+    @property
+    def made(self) -> list[str]:
+        """The names of a reduction's new columns."""
+        size = len(self._rule.get_feature_names_out())
+        return [f"component_{number}" for number in range(1, size + 1)]
+
+    def _reduced(self, features: pd.DataFrame) -> pd.DataFrame:
+        import numpy as np
+        import pandas as pd
+
+        names = self.made
+        found = self.pipeline.transform(features) if len(features) else np.empty((0, len(names)))
+        return pd.DataFrame(np.asarray(found), index=features.index, columns=names)
+
+    def _rareness(self, features: pd.DataFrame) -> pd.DataFrame:
+        import numpy as np
+        import pandas as pd
+
+        logs = np.asarray(self.pipeline.score_samples(features)) if len(features) else np.empty(0)
+        rare = logs < getattr(self._rule, "threshold_", -np.inf)
+        return pd.DataFrame({"log_density": logs, "outlier": rare}, index=features.index)
+
     def _features(self, frame: pd.DataFrame, enforce: bool) -> pd.DataFrame:
         conformed = conform(frame, self.schema, strict=False)
         if enforce and len(conformed):
-            _enforce(conformed, frame, self.contract)
+            conformed = _enforce(conformed, frame, self.contract)
         return conformed[[column.name for column in self.schema.features]]
+
+    @property
+    def _gives_probabilities(self) -> bool:
+        return self.schema.problem != "regression" and hasattr(self.pipeline, "predict_proba")
 
     def _probabilities(self, features: pd.DataFrame) -> pd.DataFrame | None:
         import numpy as np
         import pandas as pd
 
-        if self.schema.problem == "regression" or not hasattr(self.pipeline, "predict_proba"):
+        if not self._gives_probabilities:
             return None
         if len(features):
             given = np.asarray(self.pipeline.predict_proba(features), dtype="float64")
@@ -180,13 +275,20 @@ class PenstockModel:
 
 
 def save_bundle(
-    store: Store, *, pipeline: object, schema: Schema, contract: Mapping[str, Any], card: Mapping[str, Any]
+    store: Store,
+    *,
+    pipeline: object,
+    schema: Schema,
+    contract: Mapping[str, Any],
+    card: Mapping[str, Any],
+    assigner: object = None,
 ) -> Ref:
     """Write one skops file. Models are fitted on class codes 0..K-1; the schema knows their labels."""
     return store.put_estimator(
         {
             "format": FORMAT,
             "pipeline": pipeline,
+            **({} if assigner is None else {"assigner": assigner}),
             "schema": canonical_json(schema).decode(),
             "contract": canonical_json(contract).decode(),
             "card": canonical_json(card).decode(),
@@ -211,6 +313,7 @@ def load_bundle(path: Path | str) -> PenstockModel:
             schema=Schema.model_validate_json(bundle["schema"]),
             contract=json.loads(bundle["contract"]),
             card=json.loads(bundle["card"]),
+            assigner=bundle.get("assigner"),
         )
     except OSError as error:
         raise ModelError(
@@ -243,20 +346,14 @@ def _load_pyfunc(data_path: str) -> _Scorer:
     return _Scorer(load_bundle(data_path))
 
 
-def _enforce(conformed: pd.DataFrame, received: pd.DataFrame, contract: dict[str, Any]) -> None:
-    broken = breaches(check_contract(conformed, contract, received=received))
-    for finding in broken:
-        if finding["severity"] == "warning":
-            _log.warning("data contract: %s", finding["message"])
-    errors = [finding for finding in broken if finding["severity"] == "error"]
-    if not errors:
-        return
-    first = errors[0]
-    such_as = f", such as {examples(first['examples'])}" if first["examples"] else ""
-    more = f" ({len(errors) - 1} more rule(s) broken)" if len(errors) > 1 else ""
-    raise DataError(
-        "PEN505",
-        f"the rows break the model's data contract: {first['message']}{such_as}{more}",
-        where=f"column '{first['column']}', rule {first['rule']}",
-        remedy=first["remedy"],
-    )
+def _enforce(conformed: pd.DataFrame, received: pd.DataFrame, contract: dict[str, Any]) -> pd.DataFrame:
+    """The rows, with values taken out that break a rule whose policy is to impute them."""
+    rules, policies = contract["rules"], policies_of(contract).where_rows_stay()
+    falls = falls_on_rows(rules, policies)
+    treated = treat(conformed, received, rules, policies, falls)
+    for finding in warnings_in(rules, treated.tallies, len(conformed)):
+        _log.warning("data contract: %s", finding["message"])
+    rejecting, wider = sort_out(rules, treated.tallies, policies, falls, len(conformed), ended=True)
+    if rejecting:
+        raise refused(rejecting)
+    return treat(conformed, received, rules, policies, falls | wider).features if wider else treated.features

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -19,6 +20,8 @@ from pydantic import BaseModel
 
 from penstock.context import Run
 from penstock.errors import PenstockError
+from penstock.nursery import Forked, Nursery
+from penstock.worker import LOADED_FIRST
 
 Status = Literal["finished", "failed", "time", "memory", "died"]
 POLL_SECONDS = 0.1
@@ -42,17 +45,10 @@ class Outcome(BaseModel):
 class Worker:
     """One child process and the thread that reads its answers."""
 
-    def __init__(self, store: Path, threads: int, log: Path) -> None:
+    def __init__(self, store: list[str], threads: int, log: Path) -> None:
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("ab") as errors:
-            self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "penstock.worker", str(store)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-                env=_environment(threads),
-            )
+            self.process = _new_process(store, threads, errors)
         self.answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
         threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
 
@@ -75,7 +71,8 @@ class Worker:
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
-                pipe.close()
+                with suppress(BrokenPipeError):  # what it was sent when it had died already
+                    pipe.close()
 
     def _listen(self, source: IO[str]) -> None:
         try:
@@ -91,7 +88,7 @@ class WorkerPool:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.memory_mb = run.memory_mb or FREE_MEMORY_SHARE * psutil.virtual_memory().available / MB / run.workers
+        self.memory_mb = memory_limit(run)
         self._idle: queue.LifoQueue[Worker | None] = queue.LifoQueue()
         self._all: list[Worker] = []
         self._seconds: list[float] = []
@@ -120,10 +117,16 @@ class WorkerPool:
             self._replace(worker)
         else:
             self._idle.put(worker)
+        if outcome.status == "finished":
+            _jobs_done.add(job)
         if limited and outcome.status == "finished":
             with self._lock:
                 self._seconds.append(outcome.seconds)
         return outcome
+
+    @property
+    def busy(self) -> bool:
+        return self._idle.qsize() < len(self._all)
 
     def seconds_limit(self) -> float:
         if self.run.seconds:
@@ -179,7 +182,7 @@ class WorkerPool:
         return None
 
     def _start(self) -> Worker:
-        worker = Worker(self.run.store.root, self.run.threads, self.run.folder / "workers.log")
+        worker = Worker(self.run.store.location, self.run.threads, self.run.folder / "workers.log")
         self._all.append(worker)
         return worker
 
@@ -195,6 +198,15 @@ _pools: dict[str, WorkerPool] = {}
 _pools_lock = threading.Lock()
 
 
+def available_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def memory_limit(run: Run) -> float:
+    """Megabytes that a worker may use."""
+    return run.memory_mb or FREE_MEMORY_SHARE * psutil.virtual_memory().available / MB / run.workers
+
+
 def pool_of(run: Run) -> WorkerPool:
     """The run's workers in this process, started at the first call."""
     with _pools_lock:
@@ -203,11 +215,41 @@ def pool_of(run: Run) -> WorkerPool:
         return _pools[run.id]
 
 
+def is_busy(run: Run) -> bool:
+    with _pools_lock:
+        return run.id in _pools and _pools[run.id].busy
+
+
 def close_pool(run: Run) -> None:
     with _pools_lock:
         pool = _pools.pop(run.id, None)
     if pool:
         pool.close()
+
+
+_nurseries: dict[int, Nursery] = {}
+_nurseries_lock = threading.Lock()
+_jobs_done: set[str] = set()
+# A line to a nursery has one owner.
+os.register_at_fork(after_in_child=_nurseries.clear)
+
+
+def _new_process(store: list[str], threads: int, errors: IO[bytes]) -> Forked | subprocess.Popen[str]:
+    environment = _environment(threads)
+    if sys.platform == "linux":  # elsewhere system libraries do not take being forked
+        with _nurseries_lock:
+            if threads not in _nurseries or _nurseries[threads].ended:
+                _nurseries[threads] = Nursery(environment)
+            modules = [LOADED_FIRST, *(f"penstock.jobs.{job}" for job in sorted(_jobs_done))]
+            return _nurseries[threads].fork(store, errors, environment, modules)
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "penstock.worker", *store],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        text=True,
+        env=environment,
+    )
 
 
 def _environment(threads: int) -> dict[str, str]:
@@ -218,7 +260,10 @@ def _environment(threads: int) -> dict[str, str]:
         "NUMEXPR_NUM_THREADS",
         "VECLIB_MAXIMUM_THREADS",
     )
-    package_root = str(Path(__file__).parent.parent)
-    paths = [package_root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    fixed = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "0"}
+    fixed = {"PYTHONPATH": package_path(), "PYTHONHASHSEED": "0"}
     return {**os.environ, **fixed, **dict.fromkeys(names, str(threads))}
+
+
+def package_path() -> str:
+    """Where another process of this machine finds this very package."""
+    return os.pathsep.join([str(Path(__file__).parent.parent), *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -30,6 +30,7 @@ from uuid import uuid4
 import psutil
 from filelock import FileLock, Timeout
 
+from penstock.database import make_databases
 from penstock.errors import EnvironmentFault
 from penstock.new_database import lay_down
 from penstock.runs import alive
@@ -65,12 +66,13 @@ class Record:
     create_time: float
     port: int
     url: str
+    host: str = "127.0.0.1"
 
     def is_alive(self) -> bool:
         return alive(self.pid, self.create_time)
 
     def answers(self, path: str = "/api/health") -> bool:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=2)
         try:
             connection.request("GET", path)
             return connection.getresponse().status == http.HTTPStatus.OK
@@ -99,7 +101,7 @@ class Board:
         self.folder = settings.prefect
         self.leases = settings.prefect / "leases"
         self.file = settings.prefect / "server.json"
-        self.database = settings.prefect / "prefect.db"
+        self.new_database = None if settings.database else settings.prefect / "prefect.db"
         self.lock = settings.locks / "prefect-server.lock"
         self.log = settings.logs / "prefect-server.log"
 
@@ -150,6 +152,7 @@ class LocalServer:
         self._board = Board(settings)
         self._lease: Path | None = None
         self._child: subprocess.Popen[bytes] | None = None
+        self._port: int | None = None
 
     @classmethod
     def begin(cls, settings: Settings) -> LocalServer:
@@ -173,6 +176,7 @@ class LocalServer:
             if record and record.is_alive():
                 if record.answers():
                     self._child = None  # should it ever fall silent, that is no failure to start
+                    self._keep_at(record.port)
                     return record.url
                 if time.monotonic() - last_sign > PATIENCE:
                     record.end()
@@ -194,6 +198,20 @@ class LocalServer:
     def __exit__(self, *_: object) -> None:
         self.release()
 
+    def _keep_at(self, port: int) -> None:
+        """Where the server is killed while we need it, another one in its place: clients know its port."""
+        if self._port is None:
+            threading.Thread(target=self._keep, daemon=True, name="keep-prefect-server").start()
+        self._port = port
+
+    def _keep(self) -> None:
+        while self._lease:
+            found = self._board.record()
+            if (found is None or not found.is_alive()) and (self._child is None or self._child.poll() is not None):
+                with suppress(EnvironmentFault, OSError):  # its database may be on its way back
+                    self._spawn()
+            time.sleep(1)
+
     def _see_to_child(self) -> None:
         status = self._child.poll() if self._child else 0
         if status == 0:  # none yet, or it withdrew before another server that is gone again
@@ -205,12 +223,22 @@ class LocalServer:
         for folder in (self._board.folder, self._board.log.parent, self._board.lock.parent):
             folder.mkdir(parents=True, exist_ok=True)
         ours = {
-            "PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{self._board.database}",
+            "PREFECT_SERVER_DATABASE_CONNECTION_URL": self._settings.prefect_database,
             "PREFECT_SERVER_UI_STATIC_DIRECTORY": str(self._board.folder / "pages"),
         }
+        if self._settings.database:
+            make_databases(self._settings.database)
         with self._board.log.open("ab") as log:
             child = subprocess.Popen(
-                [sys.executable, "-m", "penstock.server", "--home", str(self._settings.home)],
+                [
+                    sys.executable,
+                    "-m",
+                    "penstock.server",
+                    "--home",
+                    str(self._settings.home),
+                    "--port",
+                    str(self._port or 0),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -252,7 +280,9 @@ def _reachable(url: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m penstock.server", description=__doc__)
     parser.add_argument("--home", type=Path, required=True)
-    home = parser.parse_args(arguments).home
+    parser.add_argument("--port", type=int, default=0)
+    asked = parser.parse_args(arguments)
+    home = asked.home
     board = Board(replace(Settings.from_environment(), home=home))
     lock = FileLock(board.lock)
     while board.is_in_use():
@@ -265,17 +295,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
             time.sleep(POLL)
         else:
             with lock:
-                _serve(board)
+                _serve(board, asked.port)
             return
 
 
-def _serve(board: Board) -> None:
+def _serve(board: Board, port: int) -> None:
     gc.disable()  # until the server answers: starting makes many objects and hardly any garbage
     import uvicorn
 
     board.withdraw()
     os.truncate(board.log, 0)
-    lay_down(board.database)
+    if board.new_database:
+        lay_down(board.new_database)
     config = uvicorn.Config(
         PrefectWithPages,
         factory=True,
@@ -285,7 +316,8 @@ def _serve(board: Board) -> None:
     )
     server = uvicorn.Server(config)
     listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", port))
     port = listener.getsockname()[1]
     me = psutil.Process()
     record = Record(me.pid, me.create_time(), port, f"http://127.0.0.1:{port}/api")

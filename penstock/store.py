@@ -1,7 +1,8 @@
 """The store: small references flow between stages, data stays here.
 
 Every object is one file named by the sha256 of its bytes, so a reference is also a checksum. Bytes are made canonical
-before they are written: the same frame, matrix, fact or estimator gives the same digest on every machine.
+before they are written: the same frame, matrix, fact or estimator gives the same digest on every machine. Where
+machines share a store, the folder is one machine's copy: an object is fetched when first read and sent when written.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     import pyarrow as pa
+
+    from penstock.shared import Shared
 
 ROWS_PER_GROUP = 1 << 16
 
@@ -62,12 +65,27 @@ class AlteredObjectError(DataError):
     """A stored object is missing or its bytes are not those that were written."""
 
 
-class Store:
-    """Content-addressed files below one folder."""
+def open_store(home: Path, shared: str | None) -> Store:
+    """The store of a home, or its copy of the one that it shares with others."""
+    return Store(local_folder(home, shared), shared)
 
-    def __init__(self, root: Path | str) -> None:
+
+def local_folder(home: Path, shared: str | None) -> Path:
+    return home / ("cache" if shared else "store")
+
+
+class Store:
+    """Content-addressed files below one folder, and perhaps at a URL that other machines see too."""
+
+    def __init__(self, root: Path | str, shared: str | None = None) -> None:
         self.root = Path(root)
+        self.location = [str(root), *([shared] if shared else [])]
         self._seen: dict[str, tuple[int, int]] = {}
+        self._shared: Shared | None = None
+        if shared:
+            from penstock.shared import shared_at
+
+            self._shared = shared_at(shared)
 
     def put_frame(self, frame: pd.DataFrame) -> Ref:
         buffer = io.BytesIO()
@@ -97,6 +115,8 @@ class Store:
         finally:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
+        if self._shared:
+            self._shared.send(ref.uri, path)
         return ref
 
     def put_matrix(self, matrix: np.ndarray[Any, Any]) -> Ref:
@@ -116,6 +136,10 @@ class Store:
     def put_estimator(self, estimator: object) -> Ref:
         return self._put("estimator", dump_estimator(estimator))
 
+    def put_file(self, kind: Kind, path: Path) -> Ref:
+        """What lies in another store already, or came out of one."""
+        return self._put(kind, path.read_bytes())
+
     def put_facts(self, facts: object) -> Ref:
         return self._put("facts", canonical_json(facts))
 
@@ -126,6 +150,12 @@ class Store:
         with pq.ParquetFile(self.path(ref)) as file:
             for group in range(file.num_row_groups):
                 yield from file.read_row_group(group, use_threads=False).combine_chunks().to_batches()
+
+    def table(self, ref: Ref) -> pa.Table:
+        """A frame with the very types that it was put with."""
+        import pyarrow.parquet as pq
+
+        return pq.read_table(self.path(ref), use_threads=False).replace_schema_metadata(None)
 
     def frame(self, ref: Ref, columns: list[str] | None = None) -> pd.DataFrame:
         import pandas as pd
@@ -159,8 +189,57 @@ class Store:
             )
         return self.root / ref.uri
 
+    def read(self, name: str) -> bytes | None:
+        """A file that is found by its name and not by its digest; None where there is none."""
+        if self._shared:
+            return self._shared.read(name)
+        try:
+            return (self.root / name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def write(self, name: str, content: bytes) -> None:
+        if self._shared:
+            self._shared.write(name, content)
+        else:
+            write_atomically(self.root / name, content)
+
     def fault(self, ref: Ref) -> str | None:
         """Why the object cannot be used: 'missing', 'altered', or None when it is whole."""
+        fault = self._fault_here(ref)
+        if self._shared is None:
+            return fault
+        if fault:
+            return self._fetch(self._shared, ref)
+        self._shared.ensure(ref.uri, self.root / ref.uri)
+        return None
+
+    def forget(self, *refs: Ref) -> None:
+        """Remove this machine's copies of what other machines see too."""
+        if self._shared:
+            for ref in refs:
+                (self.root / ref.uri).unlink(missing_ok=True)
+
+    def _fetch(self, shared: Shared, ref: Ref) -> str | None:
+        path = self.root / ref.uri
+        temporary = path.with_name(f".writing-{secrets.token_hex(8)}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not shared.fetch(ref.uri, temporary):
+                return "missing"
+            with temporary.open("rb") as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() != ref.digest:
+                    shared.remove(ref.uri)  # under this name nobody can use it, and it would stand in the way
+                    return "altered"
+            os.replace(temporary, path)
+        except OSError as error:
+            raise disk_fault(error, path) from error
+        finally:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+        return None
+
+    def _fault_here(self, ref: Ref) -> str | None:
         path = self.root / ref.uri
         try:
             stat = path.stat()
@@ -176,8 +255,10 @@ class Store:
 
     def _put(self, kind: Kind, content: bytes) -> Ref:
         ref = self._ref(kind, hashlib.sha256(content).hexdigest())
-        if self.fault(ref):
+        if self._fault_here(ref):
             write_atomically(self.root / ref.uri, content)
+        if self._shared:
+            self._shared.send(ref.uri, self.root / ref.uri)
         return ref
 
     def _ref(self, kind: Kind, digest: str) -> Ref:

@@ -1,4 +1,4 @@
-"""A worker process, `python -m penstock.worker STORE`: JSON lines come in as jobs and go out as answers.
+"""A worker process, `python -m penstock.worker STORE [URL]`: JSON lines come in as jobs and go out as answers.
 
 It ends when its parent ends: the parent's death closes standard input. What a library prints goes to the log.
 """
@@ -19,20 +19,23 @@ from penstock.errors import PenstockError
 from penstock.jobs import perform
 from penstock.store import Store
 
+LOADED_FIRST = "penstock.jobs.train_model"
 
-def main() -> None:
+
+def serve(store_location: list[str]) -> None:
+    """Do the jobs that come in on standard input, until it closes."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     waiting: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_listen, args=(sys.stdin, waiting), daemon=True).start()
-    store = Store(sys.argv[1])
+    store = Store(*store_location)
 
     def answer(message: dict[str, Any]) -> None:
         answers.write(json.dumps(message) + "\n")
         answers.flush()
 
     # Loading the libraries now, while the parent is still reading data.
-    import_module("penstock.jobs.train_model")
+    import_module(LOADED_FIRST)
 
     while True:
         job = json.loads(waiting.get())
@@ -60,4 +63,4 @@ def _listen(source: IO[str], waiting: queue.Queue[str]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve(sys.argv[1:])

@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-HEADER = "# Exact versions for all of penstock[torch,explain,dev]. Written by `make lock`; do not edit.\n"
+HEADER = "# Exact versions for all of penstock[torch,explain,dask,postgres,dev]. Written by `make lock`; do not edit.\n"
 
 
 def main() -> None:
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed", "--report", "-"]
-    answer = subprocess.run([*command, f"{ROOT}[torch,explain,dev]"], stdout=subprocess.PIPE, check=True)
+    answer = subprocess.run([*command, f"{ROOT}[torch,explain,dask,postgres,dev]"], stdout=subprocess.PIPE, check=True)
     chosen = {
         item["metadata"]["name"].lower().replace("_", "-"): item["metadata"]["version"].split("+")[0]
         for item in json.loads(answer.stdout)["install"]

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from penstock.components.decision.conformal import fewest_rows
 from penstock.components.decision.costs import costs_by_class
 from penstock.components.evaluation.metrics import metric
+from penstock.components.evaluation.unseen import effective_units
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.errors import UsageError
@@ -52,6 +53,7 @@ def decide(
         calibrate=decision.calibrate,
         coverage=decision.coverage,
         seed=seed,
+        ties="second" if decision.ties == "positive" else "first",
     )
     return Decided(rule=Ref(**rule), facts=Ref(**facts))
 
@@ -111,13 +113,17 @@ def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) ->
                 where="decision.calibrate",
                 remedy=f"use {gentler}more rows, or `calibrate: none`",
             )
-    if decision.coverage is not None and len(judged) < fewest_rows(decision.coverage):
+    worth = len(judged)
+    if "weight" in arrays:
+        worth = int(effective_units(len(judged), weight=arrays["weight"][judged]))
+    if decision.coverage is not None and worth < fewest_rows(decision.coverage):
+        weighed = "" if worth == len(judged) else f", whose weights make them worth {worth}"
         raise UsageError(
             "PEN035",
             f"a coverage of {decision.coverage:g} needs {fewest_rows(decision.coverage)} rows that judge candidates, "
-            f"and there are {len(judged)}",
+            f"and there are {len(judged)}{weighed}",
             where="decision.coverage",
-            remedy=f"ask for {_most_coverage(len(judged)):.2f} at most, or use more rows",
+            remedy=f"ask for {_most_coverage(worth):.2f} at most, or use more rows",
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from penstock.components import catalog
 from penstock.components.analysis.insight import for_people
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
@@ -53,6 +54,7 @@ def build_document(
             "label": Candidate(**_asked(winner), number=chosen["number"]).label,
             **_asked(winner),
             "members": winner.get("members", []),
+            "card": catalog.card_of(winner["name"]),
             "model_digest": trained.model.digest,
         },
         "metric": chosen.get("metric", "silhouette"),
@@ -60,7 +62,7 @@ def build_document(
         "in_sample": scores.get("in_sample", {}),
         "selection": _selection(run, ground, fits, chosen, nested),
         "candidates": _candidates(run, fits, chosen),
-        "clusters": scores.get("clusters", []),
+        "clusters": [],
         "verdict": store.facts(verdict),
         "versions": {name: version(name) for name in VERSIONS},
         **_reproducible(fits + (nested.fits if nested else []), store.facts(verdict)),
@@ -89,10 +91,10 @@ def k_curves(chosen: dict[str, Any]) -> dict[str, dict[int, float]]:
     """What decided on the number of clusters: for each method, the best score at each number."""
     curves: dict[str, dict[int, float]] = {}
     for fit in chosen.get("fits", []):
-        criterion = "neg_bic" if fit["neg_bic"] is not None else "silhouette"
-        curve = curves.setdefault(f"{fit['candidate']['name']}: {criterion}", {})
-        clusters, score = fit["candidate"]["parameters"]["clusters"], fit[criterion]
-        if score is not None:
+        criterion = "neg_bic" if fit.get("neg_bic") is not None else "silhouette"
+        clusters, score = fit["candidate"]["parameters"].get("clusters"), fit.get(criterion)
+        if clusters is not None and score is not None:
+            curve = curves.setdefault(f"{fit['candidate']['name']}: {criterion}", {})
             curve[clusters] = max(score, curve.get(clusters, score))
     return curves
 
@@ -154,8 +156,8 @@ def _selection(
         "corrected": chosen.get("corrected"),
         "nested": run.store.facts(nested.facts) if nested else None,
         "reason": chosen.get("reason"),
-        **{name: chosen.get(name) for name in ("rule", "best", "standard_error", "alike")},
-        "candidates": len(fits) + len(_ensembles(chosen)),
+        **{name: chosen.get(name) for name in ("rule", "best", "standard_error", "alike", "weighed")},
+        "candidates": len(fits) + len(_added(chosen)),
         "fits": sum(len(fit.results) for fit in fits),
         "halved": sum(fit.status == "ended" and fit.share < 1 for fit in fits),
         "winners_judged": len(winners_judged(run.store, ground.parts.test)),
@@ -167,7 +169,7 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
     results = {fact["candidate"]["number"]: fact for fact in chosen.get("ranked", chosen.get("fits", []))}
     order = {number: rank for rank, number in enumerate(results, start=1)} if "ranked" in chosen else {}
     described = []
-    for fit in [*fits, *_ensembles(chosen)]:
+    for fit in [*fits, *_added(chosen)]:
         facts = results.get(fit.candidate.number, {})
         if fit.status == "ended":
             found = [run.store.facts(result)["score"] for result in fit.results]
@@ -197,8 +199,11 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
     return sorted(described, key=lambda candidate: (candidate["rank"] is None, candidate["rank"] or 0))
 
 
-def _ensembles(chosen: dict[str, Any]) -> list[Fit]:
-    """Ensembles of candidates cost no fits; those that could not be made are told with the reason."""
+def _added(chosen: dict[str, Any]) -> list[Fit]:
+    """What was not searched: one group, where there is no structure; ensembles of candidates, which cost no fits. Those
+    that could not be made are told with the reason."""
+    if chosen.get("one_group"):
+        return [Fit(candidate=chosen["fits"][chosen["position"]]["candidate"], status="finished")]
     made = [
         Fit(candidate=facts["candidate"], status="finished") for facts in chosen.get("ranked", []) if facts["members"]
     ]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from pydantic import BaseModel
 
 from penstock.components.schema import ROW_ID
 from penstock.components.splitting import refuse_overlap
 from penstock.context import Run
-from penstock.store import Ref, Store, write_atomically
+from penstock.store import Ref, Store
 from penstock.tasks.split import Parts
 from penstock.tasks.stage import stage
 from penstock.tasks.train import Trained
@@ -41,16 +40,20 @@ def evaluate(run: Run, trained: Trained, parts: Parts, metric: str | None, also:
     return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))
 
 
+@stage(job="evaluate_held_out")
+def evaluate_held_out(run: Run, trained: Trained, parts: Parts, seed: int) -> Evaluation:
+    """A reduction or a density."""
+    _refuse_seen_rows(run.store, trained, parts)
+    arguments = {"model": trained.model, "rows": parts.test, "learning": parts.learning, "seed": seed}
+    scores, arrays = in_worker(run, "evaluate_held_out", **arguments)
+    count_winner(run.store, parts.test, trained.model)
+    return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))
+
+
 @stage(job="evaluate_clusters")
 def evaluate_clusters(run: Run, trained: Trained, parts: Parts, evidence: Ref, seed: int) -> Evaluation:
     _refuse_seen_rows(run.store, trained, parts)
-    arguments = {
-        "model": trained.model,
-        "rows": parts.test,
-        "learning": parts.learning,
-        "evidence": evidence,
-        "seed": seed,
-    }
+    arguments = {"model": trained.model, "rows": parts.test, "evidence": evidence, "seed": seed}
     scores, arrays = in_worker(run, "evaluate_clusters", **arguments)
     count_winner(run.store, parts.test, trained.model)
     return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))
@@ -60,18 +63,15 @@ def count_winner(store: Store, test: Ref, model: Ref) -> None:
     """Remember that these test rows have judged this model; the more winners they judge, the less they prove."""
     judged = winners_judged(store, test)
     if model.digest not in judged:
-        write_atomically(_judged(store, test), json.dumps([*judged, model.digest]).encode())
+        store.write(_judged(test), json.dumps([*judged, model.digest]).encode())
 
 
 def winners_judged(store: Store, test: Ref) -> list[str]:
-    try:
-        return list(json.loads(_judged(store, test).read_bytes()))
-    except FileNotFoundError:
-        return []
+    return list(json.loads(store.read(_judged(test)) or b"[]"))
 
 
-def _judged(store: Store, test: Ref) -> Path:
-    return store.root / "judged" / f"{test.digest}.json"
+def _judged(test: Ref) -> str:
+    return f"judged/{test.digest}.json"
 
 
 def _refuse_seen_rows(store: Store, trained: Trained, parts: Parts) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from penstock.components.evaluation.slices import require_few_slices
 from penstock.components.explanation.fairness import require_two_classes
 from penstock.components.explanation.shapley import require_shap
-from penstock.components.explanation.slices import require_sliceable
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.errors import DataError
@@ -39,8 +39,8 @@ def check_evaluation(run: Run, rows: Rows, parts: Parts, asked: Evaluation) -> N
     schema = Schema(**run.store.facts(rows.schema_))
     learning = run.store.frame(parts.learning)
     require_two_classes(asked.fairness, schema.problem, len(schema.classes or []))
-    require_sliceable(learning, schema, asked.slices, "evaluation.slices")
-    require_sliceable(learning, schema, asked.fairness, "evaluation.fairness")
+    require_few_slices(learning, schema, asked.slices, "evaluation.slices")
+    require_few_slices(learning, schema, asked.fairness, "evaluation.fairness")
     if asked.bias_variance and len(learning) < FEWEST_ROWS:
         raise DataError(
             "PEN047",
@@ -65,6 +65,14 @@ def explain(
     arguments = {"model": trained.model, "rows": parts.test, "learning": parts.learning, "metric_name": metric}
     asked = {"slices": slices, "fairness_of": fairness, "shap": shap}
     facts, figures = in_worker(run, "explain", **arguments, **asked, seed=seed)
+    return Explained(facts=Ref(**facts), figures=Ref(**figures))
+
+
+@stage(job="tell_model", libraries=("matplotlib",))
+def tell_model(run: Run, trained: Trained, parts: Parts, seed: int) -> Explained:
+    """How the winner decides, where it is of a kind that can tell: rules, weights, neighbours."""
+    arguments = {"model": trained.model, "learning": parts.learning, "test": parts.test, "folds": parts.folds}
+    facts, figures = in_worker(run, "tell_model", **arguments, seed=seed)
     return Explained(facts=Ref(**facts), figures=Ref(**figures))
 
 
@@ -99,7 +107,10 @@ def explain_winner(
     seed: int,
 ) -> dict[str, Explained]:
     """What every run gets, and what was asked for beside it, by the key of the document."""
-    found = {"explanation": explain(run, trained, parts, metric, asked.slices, asked.fairness, asked.shap, seed)}
+    found = {
+        "deciding": tell_model(run, trained, parts, seed),
+        "explanation": explain(run, trained, parts, metric, asked.slices, asked.fairness, asked.shap, seed),
+    }
     if asked.curves:
         evidence = selection.evidence
         found["curves"] = study_curves(run, rows, parts, plan, selection.winner, evidence, metric, seed)

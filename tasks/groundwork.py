@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from penstock.store import Ref
 from penstock.tasks.analyse import Analysed
+from penstock.tasks.diagnose import Diagnosed
 from penstock.tasks.ingest import Rows
 from penstock.tasks.learn_suite import Suite
 from penstock.tasks.split import Parts
@@ -19,3 +20,4 @@ class Groundwork(BaseModel):
     certificate: Ref | None
     suite: Suite
     plan: Ref
+    diagnosed: list[Diagnosed] = []

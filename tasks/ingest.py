@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from penstock.components.schema import ROW_ID, Problem, Schema, conform, infer_schema
+from penstock.components.schema import ROW_ID, Problem, Schema, conform, infer_schema, texts
 from penstock.components.sources.frames import frame_table
 from penstock.components.sources.location import fill_in, place_of
 from penstock.components.sources.options import Reading
@@ -24,6 +24,7 @@ from penstock.context import Run
 from penstock.errors import DataError
 from penstock.spec.data import Data, Ordinal
 from penstock.store import Ref, Store, Volatile
+from penstock.tasks.secrets import fetch_secret
 from penstock.tasks.stage import stage
 
 
@@ -39,12 +40,15 @@ class Content(BaseModel):
 class Rows(BaseModel):
     """The rows as received, the same with every column in the form of its role, and what the columns are.
 
-    `reading` says what was found out about the source; it changes with a file's name, which changes no row.
+    `truth` is a known grouping of rows whose groups are to be found: it is not in the frame, so that nothing that is
+    fitted can see it. `reading` says what was found out about the source; it changes with a file's name, which changes
+    no row.
     """
 
     received: Ref
     frame: Ref
     schema_: Ref
+    truth: Ref | None = None
     reading: Annotated[Ref, Volatile]
 
 
@@ -80,7 +84,8 @@ def ingest(run: Run, data: Data, problem: Problem, content: Content, sample: int
         roles=roles,
     )
     frame = _conformed(store, received, schema, data, table.positions)
-    return Rows(received=received, frame=frame, schema_=store.put_facts(schema), reading=reading)
+    truth = None if schema.supervised or data.target is None else _truth(store, received, frame, data.target)
+    return Rows(received=received, frame=frame, schema_=store.put_facts(schema), truth=truth, reading=reading)
 
 
 def take(run: Run, data: Data, timezone: str) -> Content:
@@ -91,6 +96,7 @@ def take(run: Run, data: Data, timezone: str) -> Content:
         return Content(name=name, digest=digest_of_file(run.base / name))
     if run.engine == "plan" and place != "bundled":
         return Content(name=name, held=Ref(kind="pending", digest=place, uri=f"the {place} source"))
+    fetch_secret(name)
     run.folder.mkdir(parents=True, exist_ok=True)
     with opened(name, data.reading, run.base, scratch=run.folder) as table:
         return _hold(run.store, table)
@@ -133,10 +139,18 @@ def _conformed(store: Store, received: Ref, schema: Schema, data: Data, position
     return store.put_batches(kinds, batches)
 
 
+def _truth(store: Store, received: Ref, frame: Ref, name: str) -> Ref:
+    """The identity of each row, and the group that it is known to be of."""
+    known = store.frame(frame, columns=[ROW_ID])
+    return store.put_frame(known.assign(truth=texts(store.frame(received, columns=[name])[name]).to_numpy()))
+
+
 def _parts(store: Store, received: Ref, schema: Schema, ids: pd.Series[str]) -> Iterator[pd.DataFrame]:
     start = 0
     for batch in store.batches(received):
         frame = conform(batch.to_pandas(), schema, strict=True)
+        if not schema.supervised:
+            frame = frame.drop(columns=schema.named("target") or [])
         frame.insert(0, ROW_ID, ids.iloc[start : start + len(frame)].to_numpy())
         start += len(frame)
         yield frame

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from penstock.components.contract import compile_suite
+from penstock.components.policies import Policies
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.expectations.learnt import learn
@@ -25,15 +26,23 @@ class Suite(BaseModel):
 
 @stage(libraries=("great-expectations",))
 def learn_suite(
-    run: Run, learning: Ref, test: Ref, schema: Ref, suite: Literal["learnt", "none"], written: list[dict[str, Any]]
+    run: Run,
+    learning: Ref,
+    test: Ref,
+    schema: Ref,
+    suite: Literal["learnt", "none"],
+    written: list[dict[str, Any]],
+    policies: dict[str, Any] | None = None,
 ) -> Suite:
+    """`policies`: what becomes of new rows that break the rules."""
     store = run.store
     typed = Schema(**store.facts(schema))
+    Policies(**(policies or {})).require_columns([column.name for column in typed.features], "scoring.columns")
     learnt = learn(store.frame(learning), typed) if suite == "learnt" else []
     on_test = run_suite(store.frame(test), learnt, source="learnt")
     rules = written + learnt
     return Suite(
         rules=store.put_facts(rules),
-        contract=store.put_facts(compile_suite(rules, typed)),
+        contract=store.put_facts(compile_suite(rules, typed, policies)),
         on_test=store.put_facts(on_test),
     )

@@ -62,6 +62,7 @@ def plan_settings(preparation: Preparation, features: Features) -> dict[str, Any
         "scale": _named(preparation.scale),
         "rare": preparation.rare,
         "text_components": preparation.text_components,
+        "texts": preparation.texts,
         "columns": {
             name: {treatment: _named(choice) for treatment, choice in column if choice}
             for name, column in preparation.columns.items()

@@ -8,7 +8,7 @@ from typing import Any
 from penstock.actions import plain
 from penstock.components import catalog
 from penstock.components.evaluation.slices import require_sliceable
-from penstock.components.schema import Schema
+from penstock.components.schema import ROW_ID, Schema
 from penstock.context import Run
 from penstock.jobs import Selection
 from penstock.spec.register import Register
@@ -21,6 +21,8 @@ from penstock.tasks.stage import stage
 from penstock.tasks.train import Trained
 from penstock.tasks.work import in_worker
 from penstock.tracking import Tracking
+from penstock.tracking.decisions import VERDICT_TAG, WITHDRAWN_TAG, ask, let_in
+from penstock.tracking.registry import Version
 
 MODEL_TAG = "penstock.model"
 RIVAL_TAG = "penstock.rival"
@@ -28,16 +30,29 @@ DATA_TAG = "penstock.data"
 ACTION_TAG = "penstock.action"
 SUITE_FILE = "suite.json"
 IDS_FILE = "training_ids.parquet"
+LABELS_TAG = "penstock.labels"
+NO_CAPACITY = "(none: its columns alone)"
+ASKED = "asked"
+REFERENCE_FILE = "reference.parquet"
+REFERENCE_FACTS = "reference.json"
+PROMOTED = ("promoted", "first")
 VERDICTS = {"promote": "promoted", "hold": "held", "inconclusive": "inconclusive"}
 
 
 def _lost(run: Run, verdict: Ref) -> str | None:
-    version = run.store.facts(verdict)["version"]
-    found = tracking_of(run).registry.find(run.pipeline, version)
-    return None if found else f"version {version} is no longer in the registry"
+    facts = run.store.facts(verdict)
+    found = tracking_of(run).registry.find(run.pipeline, facts["version"])
+    if found is None:
+        return f"version {facts['version']} is no longer in the registry"
+    if (WITHDRAWN_TAG in found.tags) != facts["withdrawn"]:
+        return f"version {facts['version']} was {'promoted' if facts['withdrawn'] else 'rolled back'} by hand since"
+    champion = tracking_of(run).registry.champion(run.pipeline)
+    if facts["verdict"] == ASKED and champion and champion.version == facts["version"]:
+        return f"version {facts['version']} was promoted by hand since"
+    return None
 
 
-@stage(job="compare_models", lost=_lost)
+@stage(job="compare_models", travels=False, lost=_lost)
 def register(
     run: Run,
     trained: Trained,
@@ -51,22 +66,106 @@ def register(
     seed: int,
 ) -> Ref:
     """A version in the registry and a verdict. The alias moves last: a kill leaves the old champion or the new one."""
+    metric = run.store.facts(selection.evidence).get("metric")
+    judging = {"rows": parts.test, "metric_name": metric, "seed": seed}
+    return _enter(run, trained, selection, suite, rows, parts, register, rival, "compare_models", judging)
+
+
+@stage(job="compare_clusterings", travels=False, lost=_lost)
+def register_clusters(
+    run: Run,
+    trained: Trained,
+    selection: Selection,
+    structure: Ref,
+    suite: Suite,
+    rows: Rows,
+    parts: Parts,
+    register: Register,
+    rival: str | None,
+    seed: int,
+) -> Ref:
+    """The same for a clustering, whose gate asks for structure and for clusters that come back."""
+    judging = {"learning": parts.learning, "test": parts.test, "structure": structure, "seed": seed}
+    return _enter(run, trained, selection, suite, rows, parts, register, rival, "compare_clusterings", judging)
+
+
+@stage(job="compare_held_out", lost=_lost)
+def register_held_out(
+    run: Run,
+    trained: Trained,
+    selection: Selection,
+    suite: Suite,
+    rows: Rows,
+    parts: Parts,
+    register: Register,
+    rival: str | None,
+    seed: int,
+) -> Ref:
+    """The same for a reduction or a density, compared with the champion in one space."""
+    judging = {"learning": parts.learning, "test": parts.test, "seed": seed}
+    return _enter(run, trained, selection, suite, rows, parts, register, rival, "compare_held_out", judging)
+
+
+def _enter(
+    run: Run,
+    trained: Trained,
+    selection: Selection,
+    suite: Suite,
+    rows: Rows,
+    parts: Parts,
+    register: Register,
+    rival: str | None,
+    job: str,
+    judging: dict[str, Any],
+) -> Ref:
     store, registry = run.store, tracking_of(run).registry
     action = digest_of(plain([trained, rival, register]))
     tags = {MODEL_TAG: trained.model.digest, RIVAL_TAG: rival or "", DATA_TAG: rows.frame.digest, ACTION_TAG: action}
+    tags[LABELS_TAG] = str(_labelled(run, rows))
     version = registry.version_by_tag(run.pipeline, ACTION_TAG, action) or _log(
-        run, trained, suite, rows, selection, tags
+        run, trained, suite, rows, parts, selection, judging, tags
     )
     _remove_leftovers(run, action)
-    verdict = _judge(run, trained, selection, parts, register, rival, seed)
-    facts = {**verdict, "version": version.version, "champion": rival}
+    verdict = _judge(run, trained, register, rival, job, judging)
+    withdrawn = version.tags.get(WITHDRAWN_TAG)
+    if withdrawn and verdict["verdict"] in PROMOTED:
+        back = f"penstock promote {run.pipeline}@{version.version}"
+        verdict |= {
+            "verdict": "held",
+            "reason": f"{verdict['reason']}; but a person took it back ({withdrawn}), and stays so until `{back}`",
+        }
+    verdict |= _left_to_people(run, register, verdict, version)
+    facts = {**verdict, "version": version.version, "champion": rival, "withdrawn": withdrawn is not None}
     brief = {name: facts[name] for name in ("verdict", "reason", "difference", "rows", "version", "champion")}
-    registry.tag_version(run.pipeline, version.version, {"penstock.verdict": json.dumps(brief)})
-    if verdict["verdict"] in ("promoted", "first"):
-        registry.set_champion(run.pipeline, version.version)
+    brief |= {"cause": run.cause} if run.cause else {}
+    registry.tag_version(run.pipeline, version.version, {VERDICT_TAG: json.dumps(brief)})
+    if verdict["verdict"] in PROMOTED:
+        let_in(registry, run.pipeline, version.version, run=run.id, why=verdict["reason"], evidence=brief)
+    elif verdict["verdict"] == ASKED:
+        ask(registry, run.pipeline, version.version, run=run.id, why=verdict["reason"], evidence=brief)
     else:
         registry.settle(run.pipeline, version.version)
     return store.put_facts(facts)
+
+
+def _left_to_people(run: Run, register: Register, verdict: dict[str, Any], version: Version) -> dict[str, str]:
+    """What the gate would let in, but the pipeline file leaves to people; what is in service already stays so."""
+    champion = tracking_of(run).registry.champion(run.pipeline)
+    in_service = champion is not None and champion.version == version.version
+    if register.decide == "promote" or verdict["verdict"] not in PROMOTED or in_service:
+        return {}
+    if register.decide == "ask":
+        how = f"`penstock promote {run.pipeline}@challenger --why ...` or `penstock hold {run.pipeline}@challenger`"
+        return {"verdict": ASKED, "reason": f"{verdict['reason']}; a person decides: {how}"}
+    how = f"`penstock promote {run.pipeline}@{version.version} --why ...`"
+    return {"verdict": "held", "reason": f"{verdict['reason']}; the pipeline file holds it until {how}"}
+
+
+def _labelled(run: Run, rows: Rows) -> int:
+    """Rows that came with an outcome; where nothing is predicted, all rows."""
+    schema = Schema(**run.store.facts(rows.schema_))
+    name = schema.target if schema.supervised and schema.target else ROW_ID
+    return int(run.store.frame(rows.frame, columns=[name])[name].notna().sum())
 
 
 def _remove_leftovers(run: Run, action: str) -> None:
@@ -113,10 +212,30 @@ def _champion(run: Run) -> Any:
     return tracking_of(run).registry.champion(run.pipeline)
 
 
-def _log(run: Run, trained: Trained, suite: Suite, rows: Rows, selection: Selection, tags: dict[str, str]) -> Any:
+def _log(
+    run: Run,
+    trained: Trained,
+    suite: Suite,
+    rows: Rows,
+    parts: Parts,
+    selection: Selection,
+    judging: dict[str, Any],
+    tags: dict[str, str],
+) -> Any:
     store, tracking = run.store, tracking_of(run)
     tracking.log_text(run.mlflow_run, json.dumps(store.facts(suite.rules), indent=1), SUITE_FILE)
     tracking.log_file(run.mlflow_run, store.path(trained.ids), name=IDS_FILE)
+    reference, facts = in_worker(
+        run,
+        "keep_reference",
+        learning=parts.learning,
+        test=parts.test,
+        schema_=rows.schema_,
+        metric=judging.get("metric_name"),
+        seed=judging["seed"],
+    )
+    tracking.log_file(run.mlflow_run, store.path(Ref(**reference)), name=REFERENCE_FILE)
+    tracking.log_file(run.mlflow_run, store.path(Ref(**facts)), name=REFERENCE_FACTS)
     winner = store.facts(selection.winner)
     extras = {catalog.find(one["name"]).extra for one in winner.get("members") or [winner]} - {None}
     return tracking.registry.log_model(
@@ -125,12 +244,21 @@ def _log(run: Run, trained: Trained, suite: Suite, rows: Rows, selection: Select
         name=run.pipeline,
         schema=Schema(**store.facts(rows.schema_)),
         libraries=[*sorted(map(str, extras)), "safetensors"] if extras else [],
-        tags=tags,
+        tags={**tags, **_card_tags(winner["name"])},
     )
 
 
+def _card_tags(name: str) -> dict[str, str]:
+    """What kind of model a version is, a tag for each field, since that is what MLflow can search by."""
+    card = catalog.card_of(name)
+    return {
+        f"penstock.card.{field}": value if isinstance(value, str) else ", ".join(value) or NO_CAPACITY
+        for field, value in card.items()
+    }
+
+
 def _judge(
-    run: Run, trained: Trained, selection: Selection, parts: Parts, register: Register, rival: str | None, seed: int
+    run: Run, trained: Trained, register: Register, rival: str | None, job: str, judging: dict[str, Any]
 ) -> dict[str, Any]:
     tracking, champion, champion_ids = tracking_of(run), None, None
     if rival is not None:
@@ -140,14 +268,12 @@ def _judge(
         champion_ids = tracking.fetch(version.run_id, IDS_FILE, downloads)
     found: dict[str, Any] = in_worker(
         run,
-        "compare_models",
+        job,
         challenger=trained.model,
         champion=champion,
         champion_ids=champion_ids,
-        rows=parts.test,
-        metric_name=run.store.facts(selection.evidence).get("metric"),
         terms=register.promote,
-        seed=seed,
+        **judging,
     )
     word = VERDICTS[found["verdict"]]
     return {**found, "verdict": "first" if rival is None and word == "promoted" else word}

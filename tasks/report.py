@@ -9,7 +9,6 @@ from typing import Any
 from prefect.context import FlowRunContext
 
 from penstock.components.schema import Schema
-from penstock.components.search.treatments import flat
 from penstock.context import Run
 from penstock.jobs import Selection
 from penstock.reporting.formats import address
@@ -17,8 +16,11 @@ from penstock.reporting.render import render
 from penstock.runs import document_of, keep_document
 from penstock.spec.pipeline import Spec
 from penstock.store import Ref, write_atomically
+from penstock.tasks import parameters
+from penstock.tasks.announce import announce
 from penstock.tasks.decide import Decided
 from penstock.tasks.document import build_document, command, describe_answers, k_curves, spec_yaml
+from penstock.tasks.draw import draw, shown_in_pictures
 from penstock.tasks.evaluate import Evaluation
 from penstock.tasks.explain import Explained
 from penstock.tasks.features import Described
@@ -28,7 +30,6 @@ from penstock.tasks.register import tracking_of
 from penstock.tasks.select_model import Fit
 from penstock.tasks.stage import stage
 from penstock.tasks.train import Trained
-from penstock.tasks.work import in_worker
 from penstock.tracking import Tracking
 
 
@@ -58,23 +59,16 @@ def report(
     document["features"] = run.store.facts(described.facts) if described else {}
     for name, found in (explained or {}).items():
         document[name] = run.store.facts(found.facts)
+    document["diagnoses"] = [run.store.facts(found.facts) for found in ground.diagnosed]
+    curves = k_curves(run.store.facts(selection.evidence))
+    pictures = draw(run, shown_in_pictures(document), evaluation.arrays, ground.parts.folds, curves)
     document["stages"] = run.journal("stage")
     origin = _origin(run, document["stages"])
     document["run"]["cached_from"] = origin
-    figures = in_worker(
-        run,
-        "draw_figures",
-        document={
-            name: document[name]
-            for name in ("problem", "data", "metric", "metrics", "winner", "candidates", "clusters", "decision")
-        },
-        arrays=evaluation.arrays,
-        folds=ground.parts.folds,
-        k_curves=k_curves(run.store.facts(selection.evidence)),
-    )
-    drawn = [ground.analysed.figures, *(found.figures for found in (explained or {}).values())]
+    drawn = [pictures, ground.analysed.figures, *(found.figures for found in (explained or {}).values())]
     drawn += [described.figures] if described else []
-    figures |= {name: svg for figures_of in drawn for name, svg in run.store.facts(figures_of).items()}
+    drawn += [found.figures for found in ground.diagnosed]
+    figures = {name: svg for figures_of in drawn for name, svg in run.store.facts(figures_of).items()}
     page = run.folder / "report.html"
     document["artifacts"] = {
         "report": str(page),
@@ -85,6 +79,7 @@ def report(
     write_atomically(page, render(document, figures).encode())
     _track(run, spec, ground, document, figures, origin)
     keep_document(run.home, run.id, document)
+    announce(run, tracking_of(run), document)
     return document
 
 
@@ -145,9 +140,9 @@ def _track(
     tracking.log_file(run.mlflow_run, run.folder / "report.html")
     if origin:
         return
-    chosen = {**winner["parameters"], **flat(winner["preparation"])}
-    params = {"winner": winner["name"], **{f"winner.{name}": value for name, value in chosen.items()}}
-    tracking.log(run.mlflow_run, params=params)
+    tracking.log(run.mlflow_run, params={**parameters.of_pipeline(spec), **parameters.of_winner(winner, spec.problem)})
+    if history := (document.get("deciding") or {}).get("history"):
+        tracking.log_series(run.mlflow_run, _by_epoch(history))
     tracking.log_text(run.mlflow_run, document["run"]["spec_yaml"], "pipeline.yaml")
     if any(document["features"].values()):
         tracking.log_text(run.mlflow_run, json.dumps(document["features"], indent=1), "features.json")
@@ -162,8 +157,14 @@ def _track(
     for name, figure in figures.items():
         tracking.log_text(run.mlflow_run, figure, f"figures/{name}.svg")
     tracking.log_candidates(
-        run.mlflow_run, [_child(candidate, document["metric"]) for candidate in document["candidates"]]
+        run.mlflow_run, [_child(candidate, spec.problem, document["metric"]) for candidate in document["candidates"]]
     )
+
+
+def _by_epoch(history: dict[str, Any]) -> dict[str, list[float]]:
+    layers = zip(*history["gradient_norms"], strict=True)
+    norms = {f"gradient_norm.layer_{number}": list(values) for number, values in enumerate(layers, 1)}
+    return {**history["series"], **norms, "best_epoch": [history["best_epoch"]]}
 
 
 def _answers(document: dict[str, Any]) -> dict[str, Any]:
@@ -197,6 +198,10 @@ def _explained(document: dict[str, Any]) -> dict[str, Any]:
     for curve, place in (("learning", "rows"), ("validation", "value")):
         for point in ((document.get("curves") or {}).get(curve) or {}).get("points", []):
             metrics[f"{curve}_curve.{point[place]:g}"] = point["valid"]
+    if structure := document.get("structure"):
+        metrics["structure_p_value"] = structure["pvalue"]
+    if (truth := document.get("truth")) and truth["rows"]:
+        metrics["truth_adjusted_rand"] = truth["agreement"]
     for part, value in ((document.get("bias_variance") or {}).get("squared") or {}).items():
         metrics[f"bias_variance.{part}"] = value
     return metrics
@@ -213,14 +218,14 @@ def _gate_metrics(verdict: dict[str, Any]) -> dict[str, Any]:
     return compared | {name: check if check["low"] is not None else check["value"] for name, check in checks.items()}
 
 
-def _child(candidate: dict[str, Any], metric: str) -> dict[str, Any]:
+def _child(candidate: dict[str, Any], problem: str, metric: str) -> dict[str, Any]:
     mean = {metric: candidate["score"]} if candidate["score"] is not None else {}
     if candidate["low"] is not None:
         mean = {metric: {"value": candidate["score"], "low": candidate["low"], "high": candidate["high"]}}
     return {
         "key": candidate["label"],
         "name": candidate["label"],
-        "parameters": {"method": candidate["name"], **candidate["parameters"], **flat(candidate["preparation"])},
+        "parameters": {"method": candidate["name"], **parameters.of_candidate(candidate, problem)},
         "metrics": mean,
         "folds": {metric: candidate["folds"]} if candidate["folds"] else {},
         **{name: candidate[name] for name in ("status", "seconds", "reason")},

@@ -6,17 +6,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel
 
-from penstock.components.search.candidates import Candidate
+from penstock.components.clustering.cost import require_affordable
+from penstock.components.search.candidates import CLUSTERS, Candidate
 from penstock.context import Run
-from penstock.errors import NoCandidateError, PenstockError
+from penstock.errors import DataError, DivergedError, NoCandidateError, PenstockError, examples
 from penstock.jobs import Fitted, Prepared, Selection
 from penstock.jobs.end_hopeless import Ended
-from penstock.pool import Status
+from penstock.pool import MB, Status, memory_limit
 from penstock.store import Ref, Volatile
 from penstock.tasks.stage import stage
 from penstock.tasks.work import DIED, MEMORY, in_worker, try_in_worker
 
 BASELINE = "dummy"
+OF_MEANS = ("auto", "k-means", "mini-batch-k-means", "bisecting-k-means", "soft-k-means", "gaussian-mixture")
 
 
 class FoldFit(BaseModel):
@@ -39,7 +41,7 @@ class Fit(BaseModel):
     seconds: Annotated[float, Volatile] = 0.0
 
 
-def _finished(fit: FoldFit) -> bool:
+def finished(fit: FoldFit) -> bool:
     return fit.status == "finished"
 
 
@@ -47,7 +49,7 @@ def _label(candidate: Candidate, fold: int, share: float, **_: Any) -> str:
     return f"{candidate.label}{'' if share == 1 else f' on {share:.0%} of the rows'} fold {fold + 1}"
 
 
-@stage(job="fit_candidate", label=_label, remember=_finished)
+@stage(job="fit_candidate", label=_label, remember=finished)
 def fit_candidate(
     run: Run,
     candidate: Candidate,
@@ -74,7 +76,7 @@ def fit_candidate(
         "metric_name": metric,
         "seed": seed,
     }
-    return _fit(run, candidate, "fit_candidate", arguments)
+    return fit_limited(run, candidate, "fit_candidate", arguments)
 
 
 @stage(job="end_hopeless")
@@ -88,12 +90,12 @@ def end_hopeless(
     seed: int,
 ) -> list[Ended]:
     """The candidates that are so far behind after one fold that the others need not be fitted."""
-    finished = [fit for fit in fits if fit.results]
-    if len(finished) < 2:
+    begun = [fit for fit in fits if fit.results]
+    if len(begun) < 2:
         return []
     arguments = {"candidates": candidates, "problem": problem, "folds": folds}
     ended = in_worker(
-        run, "end_hopeless", fits=[_fitted(fit) for fit in finished], metric_name=metric, seed=seed, **arguments
+        run, "end_hopeless", fits=[_fitted(fit) for fit in begun], metric_name=metric, seed=seed, **arguments
     )
     spared = {fit.candidate.number for fit in fits if fit.candidate.name == BASELINE}
     return [found for found in map(Ended.model_validate, ended) if found.number not in spared]
@@ -117,16 +119,54 @@ def choose_winner(
     return Selection(**in_worker(run, "choose_winner", **arguments, **asked, seed=seed))
 
 
-@stage(job="fit_clusters", label=lambda candidate, **_: candidate.label, remember=_finished)
+@stage(job="fit_clusters", label=lambda candidate, **_: candidate.label, remember=finished)
 def fit_clusters(run: Run, candidate: Candidate, component: dict[str, Any], prepared: Prepared, seed: int) -> FoldFit:
     """Internal scores and stability of one clustering."""
-    return _fit(run, candidate, "fit_clusters", {"candidate": candidate, "prepared": prepared, "seed": seed})
+    return fit_limited(run, candidate, "fit_clusters", {"candidate": candidate, "prepared": prepared, "seed": seed})
 
 
 @stage(job="choose_clusters")
-def choose_clusters(run: Run, fits: list[Fit]) -> Selection:
-    """The number of clusters within each method, then the method."""
-    return Selection(**in_worker(run, "choose_clusters", fits=survivors(fits)))
+def choose_clusters(run: Run, fits: list[Fit], structure: Ref, chosen: Ref | None = None) -> Selection:
+    """The number of clusters within each method, then the method; one group where the rows have no structure.
+
+    `chosen`: what the rows decided on, which is the first of the fits.
+    """
+    standing = survivors(fits) if fits else []
+    return Selection(**in_worker(run, "choose_clusters", fits=standing, structure=structure, chosen=chosen))
+
+
+def require_feasible(run: Run, prepared: Prepared, candidates: list[Candidate]) -> None:
+    """No more clusters than rows, and no more memory than there is: said before any candidate is fitted."""
+    if prepared.train.kind == "pending":
+        return
+    rows, columns = run.store.matrix(prepared.train).shape
+    for one in candidates:
+        asked = int(one.parameters.get(CLUSTERS) or 0)
+        if asked > rows:
+            raise DataError(
+                "PEN321",
+                f"{asked} clusters are asked for, and there are {rows} learning rows",
+                where=f"models: {one.name}",
+                remedy=f"ask for at most {rows} clusters, far fewer in practice, or bring more rows",
+            )
+        require_affordable(one.name, rows, columns, one.parameters, limit=memory_limit(run) * MB)
+
+
+def require_quantities(run: Run, plan: Ref, methods: list[str]) -> None:
+    """Means of levels say nothing: methods that take some need a column with numbers, an order or two values."""
+    asked = [name for name in methods if name in OF_MEANS]
+    if plan.kind == "pending" or not asked:
+        return
+    groups = run.store.facts(plan)["groups"]
+    if all(group["role"] == "nominal" for group in groups):
+        names = [name for group in groups for name in group["columns"]]
+        raise DataError(
+            "PEN324",
+            f"'{asked[0]}' takes means, and none of the columns in use holds numbers: {examples(names)}",
+            where="data.columns",
+            remedy="compare rows pair by pair: `models: [{k-medoids: {dissimilarity: gower}}]`; or say which column "
+            "has an order: `columns: {x: {ordinal: [low, mid, high]}}`",
+        )
 
 
 def not_prepared(error: PenstockError) -> FoldFit:
@@ -160,9 +200,9 @@ def gather(candidate: Candidate, fits: list[FoldFit], ended: Ended | None = None
 
 def survivors(fits: list[Fit]) -> list[Fitted]:
     """The candidates that finished; at least one beside the baseline, if more than it was asked for."""
-    finished = [fit for fit in fits if fit.status == "finished"]
+    standing = [fit for fit in fits if fit.status == "finished"]
     asked = [fit for fit in fits if fit.candidate.name != BASELINE]
-    if not finished or (asked and all(fit.candidate.name == BASELINE for fit in finished)):
+    if not standing or (asked and all(fit.candidate.name == BASELINE for fit in standing)):
         reasons = "; ".join(f"{fit.candidate.label}: {fit.reason}" for fit in asked[:3])
         raise NoCandidateError(
             "PEN301",
@@ -170,15 +210,19 @@ def survivors(fits: list[Fit]) -> list[Fitted]:
             where="models",
             remedy="read the reasons above; raise limits.seconds or limits.memory_mb, or choose other models",
         )
-    return [_fitted(fit) for fit in finished]
+    return [_fitted(fit) for fit in standing]
 
 
 def _fitted(fit: Fit) -> Fitted:
     return Fitted(candidate=fit.candidate, results=fit.results)
 
 
-def _fit(run: Run, candidate: Candidate, job: str, arguments: dict[str, Any]) -> FoldFit:
-    outcome = try_in_worker(run, job, limited=candidate.name != BASELINE, **arguments)
+def fit_limited(run: Run, candidate: Candidate, job: str, arguments: dict[str, Any]) -> FoldFit:
+    """A fit within the limits of the pipeline file; the baseline has none."""
+    try:
+        outcome = try_in_worker(run, job, limited=candidate.name != BASELINE, **arguments)
+    except DivergedError as error:
+        return FoldFit(status="failed", reason=f"{error.code}: {error.what}; {error.remedy}")
     return FoldFit(
         status=outcome.status,
         result=Ref(**outcome.value) if outcome.status == "finished" else None,

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from pydantic import BaseModel
 
-from penstock.components.schema import ROW_ID, Schema, encode_target, require_columns
+from penstock.components.schema import ROW_ID, Schema, encode_target, refuse_truth, require_columns
 from penstock.components.splitting import (
     Fold,
     Times,
@@ -51,6 +51,7 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
     """Cut the rows by the hash of their identity, so that a row keeps its side when the data grows; or by time."""
     frame = run.store.frame(rows.frame)
     schema = Schema(**run.store.facts(rows.schema_))
+    refuse_truth(frame, schema)
     received = len(frame)
     if schema.target:
         frame = frame[frame[schema.target].notna()].reset_index(drop=True)
@@ -96,10 +97,11 @@ def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> tuple[dict[str,
         arrays["ordered"] = np.array(True)
     if weight := schema.named("weight"):
         arrays["weight"] = learning[weight].to_numpy()
-    if schema.target is None:
+    if schema.problem == "clustering":
         return arrays, 0
-    arrays["y"] = encode_target(learning[schema.target], schema)
-    parts = _folds(split, arrays["y"], arrays.get("groups"), times, schema.classes)
+    if schema.target:
+        arrays["y"] = encode_target(learning[schema.target], schema)
+    parts = _folds(split, len(learning), arrays.get("y"), arrays.get("groups"), times, schema.classes)
     for number, (train, valid) in enumerate(parts):
         arrays |= {f"train_{number}": train, f"valid_{number}": valid}
     return arrays, len(parts)
@@ -189,11 +191,16 @@ def _require_whole_groups(test: Array, groups: Array | None) -> None:
 
 
 def _folds(
-    split: Split, y: Array, groups: Array | None, times: Times | None, classes: Sequence[object] | None
+    split: Split,
+    rows: int,
+    y: Array | None,
+    groups: Array | None,
+    times: Times | None,
+    classes: Sequence[object] | None,
 ) -> list[Fold]:
     if times is None:
         parts = cut_folds(
-            len(y),
+            rows,
             recipe=split.recipe,
             folds=split.folds,
             validation=split.validation,
@@ -211,7 +218,8 @@ def _folds(
             parts = [Fold(np.flatnonzero(sides.learning), np.flatnonzero(sides.test))]
         else:
             parts = ordered_folds(times, folds=split.folds, gap=gap, window=window)
-    require_varied(parts, y, classes=classes is not None)
+    if y is not None:
+        require_varied(parts, y, classes=classes is not None)
     return parts
 
 

@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from types import NoneType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_args, get_type_hints
@@ -23,6 +25,7 @@ from pydantic import BaseModel, TypeAdapter
 from penstock.actions import Actions, Record, key_parts, refs_in
 from penstock.context import Run
 from penstock.store import Ref, digest_of
+from penstock.tasks.away import Away, wait_for
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,6 +53,7 @@ class Stage(Generic[P, R]):
         *,
         cached: bool = True,
         job: str | None = None,
+        travels: bool | None = None,
         libraries: tuple[str, ...] = (),
         label: Callable[..., str] | None = None,
         remember: Callable[[R], bool] = lambda _: True,
@@ -58,6 +62,7 @@ class Stage(Generic[P, R]):
         self.function = function
         self.name = function.__name__
         self.cached = cached
+        self.travels = job is not None if travels is None else travels
         self.modules = (function.__module__, *([f"penstock.jobs.{job}"] if job else []))
         self.libraries = libraries
         self.label = label
@@ -74,7 +79,17 @@ class Stage(Generic[P, R]):
             result_serializer="json",
         )
 
+    @cached_property
+    def task_away(self) -> Task[..., R]:
+        """On another machine the action record is the only cache: both see the same store."""
+        return self.task.with_options(cache_policy=NO_CACHE, persist_result=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _stage_at, (self.function.__module__, self.name)
+
     def __call__(self, run: Run, *args: P.args, **kwargs: P.kwargs) -> R:
+        if run.engine == "prefect" and run.away:
+            return self._send(run, run.away, *args, **kwargs)()
         if run.engine == "prefect":
             return self.task(run, *args, **kwargs)
         if run.engine == "plan":
@@ -83,6 +98,8 @@ class Stage(Generic[P, R]):
 
     def submit(self, run: Run, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
         """Begin, and return what waits for the result."""
+        if run.engine == "prefect" and run.away:
+            return self._send(run, run.away, *args, **kwargs)
         if run.engine == "prefect":
             future: PrefectFuture[R] = self.task.submit(run, *args, **kwargs)
             return future.result
@@ -90,6 +107,14 @@ class Stage(Generic[P, R]):
             planned = self(run, *args, **kwargs)
             return lambda: planned
         return _threads.submit(self, run, *args, **kwargs).result
+
+    def _send(self, run: Run, away: Run, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
+        """Have a worker of the cluster do what this machine cannot find and need not do itself."""
+        if not self.travels or self.look_up(self._arguments(run, *args, **kwargs)).record:
+            made = self.task(run, *args, **kwargs)
+            return lambda: made
+        future: PrefectFuture[R] = self.task_away.submit(away, *args, **kwargs)
+        return lambda: wait_for(future, self.name)
 
     def look_up(self, arguments: dict[str, Any]) -> Lookup:
         run: Run = arguments["run"]
@@ -130,6 +155,8 @@ class Stage(Generic[P, R]):
 
         def body(*args: Any, **kwargs: Any) -> R:
             arguments = self._arguments(*args, **kwargs)
+            if isinstance(arguments["run"], Away):
+                arguments["run"] = arguments["run"].settled()
             found = self.look_up(arguments)
             if found.record:
                 self.note(arguments, found, "cached", 0.0)
@@ -191,6 +218,7 @@ def stage(
     *,
     cached: bool = True,
     job: str | None = None,
+    travels: bool | None = None,
     libraries: tuple[str, ...] = (),
     label: Callable[..., str] | None = None,
     remember: Callable[[Any], bool] = lambda _: True,
@@ -198,14 +226,21 @@ def stage(
 ) -> Callable[[Callable[Concatenate[Run, P], R]], Stage[P, R]]:
     """Make a stage of a function.
 
-    `job` is the worker's part of it, whose code belongs to the key. `remember` says whether a result may be used again;
-    `lost` looks beyond the store whether what the result speaks of is still there, and says what is not.
+    `job` is the worker's part of it, whose code belongs to the key. With a cluster such a stage `travels`, unless it is
+    said not to, because it needs more than the store. `remember` says whether a result may be used again; `lost` looks
+    beyond the store whether what the result speaks of is still there, and says what is not.
     """
 
     def decorate(function: Callable[Concatenate[Run, P], R]) -> Stage[P, R]:
-        return Stage(function, cached=cached, job=job, libraries=libraries, label=label, remember=remember, lost=lost)
+        how: dict[str, Any] = {"label": label, "remember": remember, "lost": lost}
+        return Stage(function, cached=cached, job=job, travels=travels, libraries=libraries, **how)
 
     return decorate
+
+
+def _stage_at(module: str, name: str) -> Stage[..., Any]:
+    found: Stage[..., Any] = getattr(import_module(module), name)
+    return found
 
 
 def pending(kind: Any, stage_name: str) -> Any:

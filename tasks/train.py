@@ -16,7 +16,7 @@ from penstock.tasks.split import Parts
 from penstock.tasks.stage import stage
 from penstock.tasks.work import in_worker
 
-SYLLABUS = ("proc_refit_rule",)
+SYLLABUS = ("proc_refit_rule", "proc_store_best_copy")
 
 
 class Trained(BaseModel):
@@ -40,18 +40,8 @@ def train(
     metric: str | None = None,
 ) -> Trained:
     """`metric`: what decided; it goes with the model where costs are part of it."""
-    store = run.store
-    ids = store.put_frame(store.frame(parts.learning, columns=[ROW_ID]))
-    chosen = store.facts(winner)
-    card: dict[str, Any] = {
-        "pipeline": name,
-        "method": chosen["name"],
-        "parameters": chosen["parameters"],
-        **({"preparation": chosen["preparation"]} if "preparation" in chosen else {}),
-        "seed": seed,
-        "data": rows.frame.digest,
-        "trained_on": ids.digest,
-    }
+    ids = _ids(run, parts)
+    card = _card(run, rows, ids, winner, name, seed)
     if decided:
         card["objective"] = metric
     model = in_worker(
@@ -68,3 +58,55 @@ def train(
         rule=decided.rule if decided else None,
     )
     return Trained(model=Ref(**model), ids=ids)
+
+
+@stage(job="train_clusters")
+def train_clusters(
+    run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, winner: Ref, name: str, seed: int
+) -> Trained:
+    """With what it takes to say of new rows how sure their cluster is, and which of them are outliers."""
+    return _train_alone(run, "train_clusters", rows, parts, plan, suite, winner, name, seed)
+
+
+@stage(job="train_held_out")
+def train_held_out(
+    run: Run, rows: Rows, parts: Parts, plan: Ref, suite: Suite, winner: Ref, name: str, seed: int
+) -> Trained:
+    """A reduction or a density."""
+    return _train_alone(run, "train_held_out", rows, parts, plan, suite, winner, name, seed)
+
+
+def _train_alone(
+    run: Run, job: str, rows: Rows, parts: Parts, plan: Ref, suite: Suite, winner: Ref, name: str, seed: int
+) -> Trained:
+    """Without a target."""
+    ids = _ids(run, parts)
+    model = in_worker(
+        run,
+        job,
+        plan=plan,
+        learning=parts.learning,
+        winner=winner,
+        schema_=rows.schema_,
+        contract=suite.contract,
+        card=_card(run, rows, ids, winner, name, seed),
+        seed=seed,
+    )
+    return Trained(model=Ref(**model), ids=ids)
+
+
+def _ids(run: Run, parts: Parts) -> Ref:
+    return run.store.put_frame(run.store.frame(parts.learning, columns=[ROW_ID]))
+
+
+def _card(run: Run, rows: Rows, ids: Ref, winner: Ref, name: str, seed: int) -> dict[str, Any]:
+    chosen = run.store.facts(winner)
+    return {
+        "pipeline": name,
+        "method": chosen["name"],
+        "parameters": chosen["parameters"],
+        **({"preparation": chosen["preparation"]} if "preparation" in chosen else {}),
+        "seed": seed,
+        "data": rows.frame.digest,
+        "trained_on": ids.digest,
+    }

@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 # Before Prefect is imported: it reads its settings then.
 os.environ["PREFECT_HOME"] = tempfile.mkdtemp(prefix="penstock-tests-")
-for name in ("PREFECT_API_URL", "MLFLOW_TRACKING_URI", "PENSTOCK_HOME"):
+for name in ("PREFECT_API_URL", "MLFLOW_TRACKING_URI", "PENSTOCK_HOME", "PENSTOCK_DATABASE", "PENSTOCK_AUTH"):
     os.environ.pop(name, None)
 
 from penstock.server import LocalServer  # noqa: E402
 from penstock.settings import Settings  # noqa: E402
+from tests.listener import Listener  # noqa: E402
+from tests.postgres import INITDB, Postgres  # noqa: E402
 
 PLUGIN = Path(__file__).parent / "plugin"
 
@@ -74,6 +78,27 @@ def served_home(home: Path, monkeypatch: pytest.MonkeyPatch, prefect_api: str) -
     """A home whose runs go through the shared Prefect API."""
     monkeypatch.setenv("PREFECT_API_URL", prefect_api)
     return home
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server, which tests may stop and start."""
+    if INITDB is None:
+        pytest.skip("no PostgreSQL on this machine; install the package `postgresql` to run this")
+    server = Postgres()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
+    """Someone to be told, whom the settings call `team`; `ops` is never there."""
+    made = Listener()
+    threading.Thread(target=made.server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("PENSTOCK_WEBHOOKS", f"team={made.address} ops=http://127.0.0.1:9/")
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
 
 
 class Cli:

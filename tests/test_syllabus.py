@@ -1,4 +1,7 @@
-"""What Penstock claims of the syllabus, a test pins.
+"""What Penstock claims of the syllabus, a test pins; and of the families that are finished, nothing is missing.
+
+`syllabus.csv` has every row's id: methods, procedures, metrics and plots, each with its family (or stage) and tier, and
+the claims and worked examples that tests may name beside them.
 
 A method claims rows in its catalogue entry. Everything else claims them where it is made: by a keyword `syllabus=(...)`
 in a registry, or by `SYLLABUS = (...)` at the top of the module whose functions or plots do what the row states.
@@ -7,24 +10,63 @@ in a registry, or by `SYLLABUS = (...)` at the top of the module whose functions
 from __future__ import annotations
 
 import ast
+import csv
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 from penstock.components.catalog import entries
 
 TESTS = Path(__file__).parent
 FOLDERS = ("components", "expectations", "flows", "penstock", "tasks")
+# Families of methods of which every row of the tiers below is built. A family is added when that is so.
+FINISHED: tuple[str, ...] = (
+    "bayes",
+    "choice-of-k",
+    "clustering",
+    "dimensionality-reduction",
+    "discriminant-analysis",
+    "dissimilarity",
+    "ensembles",
+    "feature-selection",
+    "kernels",
+    "learning-theory",
+    "linear-classification",
+    "linear-regression",
+    "local-models",
+    "multiclass",
+    "optimisation",
+    "perceptron",
+    "preprocessing",
+    "svm",
+    "trees",
+)
+WANTED = ("core", "syllabus")
 
 
-def marked_ids() -> set[str]:
-    """Ids in `@pytest.mark.covers(...)`, wherever the marker stands."""
-    found: set[str] = set()
+@cache
+def rows() -> dict[str, dict[str, str]]:
+    """By id."""
+    with (TESTS / "syllabus.csv").open(encoding="utf-8", newline="") as file:
+        return {row["id"]: row for row in csv.DictReader(file)}
+
+
+@cache
+def marked_ids() -> dict[str, set[str]]:
+    """Ids in `@pytest.mark.covers(...)`, wherever the marker stands, by the file that has it."""
+    marked: dict[str, set[str]] = {}
     for path in TESTS.rglob("test_*.py"):
+        found: set[str] = set()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "covers":
                 found |= {argument.value for argument in node.args if isinstance(argument, ast.Constant)}
-    return found
+        if found:
+            marked[str(path.relative_to(TESTS))] = found
+    return marked
 
 
+@cache
 def claimed_ids() -> dict[str, set[str]]:
     """Ids by the file that claims them, as written there: nothing is imported."""
     claims: dict[str, set[str]] = {}
@@ -47,14 +89,39 @@ def claimed_ids() -> dict[str, set[str]]:
     return claims
 
 
+def every(found: dict[str, set[str]]) -> set[str]:
+    return {id for ids in found.values() for id in ids}
+
+
 def test_every_id_that_a_method_claims_is_pinned_by_a_test() -> None:
-    pinned = marked_ids()
+    pinned = every(marked_ids())
     missing = {entry.name: [id for id in entry.syllabus if id not in pinned] for entry in entries().values()}
     assert {name: ids for name, ids in missing.items() if ids} == {}
     assert any(entry.syllabus for entry in entries().values())
 
 
 def test_every_id_that_any_file_claims_is_pinned_by_a_test() -> None:
-    pinned, claims = marked_ids(), claimed_ids()
+    pinned, claims = every(marked_ids()), claimed_ids()
     assert {path: ids - pinned for path, ids in claims.items() if ids - pinned} == {}
     assert "components/plots/analysis.py" in claims
+
+
+@pytest.mark.parametrize("found", [claimed_ids, marked_ids], ids=["claimed", "marked"])
+def test_only_ids_of_the_syllabus_are_named(found: object) -> None:
+    named = claimed_ids() if found is claimed_ids else marked_ids()
+    assert {path: sorted(ids - rows().keys()) for path, ids in named.items() if ids - rows().keys()} == {}
+
+
+@pytest.mark.parametrize("family", FINISHED)
+def test_a_finished_family_lacks_nothing(family: str) -> None:
+    wanted = {id for id, row in rows().items() if row["family"] == family and row["kind"] == "method"}
+    assert wanted
+    wanted = {id for id in wanted if rows()[id]["tier"] in WANTED}
+    assert {id: rows()[id]["name"] for id in sorted(wanted - every(claimed_ids()))} == {}
+
+
+def test_the_list_is_whole() -> None:
+    kinds = [row["kind"] for row in rows().values()]
+    counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
+    assert counts == {"method": 313, "procedure": 175, "metric": 136, "plot": 77, "claim": 48, "example": 151}
+    assert {row["tier"] for row in rows().values() if row["kind"] == "method"} == {*WANTED, "mention"}

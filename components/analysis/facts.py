@@ -9,6 +9,8 @@ import pandas as pd
 
 from penstock.components.schema import Column, Schema, cast, numbers, texts
 
+SYLLABUS = ("met_summary_statistics",)
+
 MOST_BINS = 20
 MOST_LEVELS = 20
 

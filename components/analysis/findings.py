@@ -128,7 +128,7 @@ def _contradictions(found: Sections, schema: Schema) -> Iterator[Finding]:
 def _other_problem(found: Sections, schema: Schema) -> Iterator[Finding]:
     task = found["assumptions"]["task"]
     few = schema.classes is not None and len(schema.classes) <= FEW_CLASSES  # numbered classes are usual
-    if task["suggested"] != task["problem"] and not few:
+    if schema.supervised and task["suggested"] != task["problem"] and not few:
         yield Finding(
             "other-problem",
             85,

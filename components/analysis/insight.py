@@ -113,7 +113,7 @@ def insight(frame: pd.DataFrame, schema: Schema, seed: int) -> tuple[dict[str, A
         "rows": len(frame),
         "columns": len(schema.features),
         "problem": schema.problem,
-        "target": schema.target if schema.problem != "clustering" else None,
+        "target": schema.target if schema.supervised else None,
         "sample": {"rows": len(study.table.sample), "of": len(frame), "seed": seed},
         "left_out": {"count": len(aside), "columns": aside[:MOST_NAMED]},
         "headline": headline(found, schema, len(frame)),
@@ -142,7 +142,7 @@ def _mistakes(study: Study) -> dict[str, Any]:
 
 def _assumptions(study: Study) -> dict[str, Any]:
     frame, schema = study.table.frame, study.table.schema
-    supervised = schema.target is not None and schema.problem != "clustering"
+    supervised = schema.target is not None and schema.supervised
     return {
         "task": {
             **task(schema),

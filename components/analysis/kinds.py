@@ -47,9 +47,14 @@ def infer_problem(target: pd.Series[Any] | None) -> Problem:
 def task(schema: Schema) -> dict[str, Any]:
     """What is asked of the data, in words: the question, what it is answered from, and what a good answer is for."""
     inputs = [column.name for column in schema.features]
-    if schema.problem == "clustering":
-        question = f"Do the rows fall into groups that {len(inputs)} columns tell apart?"
-        return {"problem": schema.problem, "question": question, "inputs": inputs, "target": None, "goal": "grouping"}
+    alone = {
+        "clustering": (f"Do the rows fall into groups that {len(inputs)} columns tell apart?", "grouping"),
+        "reduction": (f"Which few new columns hold what {len(inputs)} columns tell?", "reduction"),
+        "density": (f"How usual is a row, judged by {len(inputs)} columns?", "rarity"),
+    }
+    if schema.problem in alone:
+        question, goal = alone[schema.problem]
+        return {"problem": schema.problem, "question": question, "inputs": inputs, "target": None, "goal": goal}
     asked = {"classification": "Which class of", "regression": "How much is"}[schema.problem]
     question = f"{asked} '{schema.target}', given {len(inputs)} other columns?"
     facts = {"problem": schema.problem, "question": question, "inputs": inputs, "target": schema.target}

@@ -36,7 +36,7 @@ def contradictions(frame: pd.DataFrame, schema: Schema) -> dict[str, Any] | None
     Of classes: `pairs` counts the pairs of rows that differ, `ceiling` is the accuracy of always giving the commonest
     class among equal rows. Of quantities: the ceiling is R², after the spread among equal rows is taken off.
     """
-    if schema.target is None or schema.problem == "clustering" or not len(frame):
+    if schema.target is None or not schema.supervised or not len(frame):
         return None
     y = encode_target(frame[schema.target], schema)
     features = frame[[column.name for column in schema.features]]

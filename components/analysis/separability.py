@@ -11,13 +11,14 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from sklearn.svm import SVC
+
+from penstock.components.learning_theory.hyperplanes import separating
 
 MOST_ROWS = 1_000
 MOST_COLUMNS = 10
@@ -75,13 +76,6 @@ def separability(numbers: pd.DataFrame, y: NDArray[np.int64], seed: int) -> dict
 
 
 def _separable(X: NDArray[np.float64], y: NDArray[np.int64]) -> bool | None:
-    """Whether some w and b have y (w.x + b) >= 1 in every row, which is a linear programme; of two classes only."""
+    """Of two classes only."""
     classes = np.unique(y)
-    if len(classes) != 2:
-        return None
-    signs = np.where(y == classes[1], 1.0, -1.0)
-    spread = X.std(axis=0)
-    scaled = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    rows = -signs[:, None] * np.column_stack([scaled, np.ones(len(y))])
-    answer = linprog(np.zeros(rows.shape[1]), A_ub=rows, b_ub=-np.ones(len(y)), bounds=(None, None))
-    return bool(answer.status == 0)
+    return separating(X, y == classes[1]) is not None if len(classes) == 2 else None

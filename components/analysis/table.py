@@ -62,7 +62,7 @@ class Table:
     def y(self) -> NDArray[Any] | None:
         """The target of the sampled rows: codes into the classes, or a quantity; None where there is no target."""
         target = self.schema.target
-        if target is None or self.schema.problem == "clustering":
+        if target is None or not self.schema.supervised:
             return None
         return encode_target(self.sample[target], self.schema)
 

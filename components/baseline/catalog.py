@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from penstock.components.cards import Card
 from penstock.components.catalog import Entry
 
 ENTRIES = (
@@ -15,5 +16,14 @@ ENTRIES = (
         },
         complexity=0,
         summary="The shares of the classes, or the mean: what is known without looking at any column.",
+        card=Card(
+            form="parametric",
+            view="discriminative",
+            answer="probabilistic",
+            shape="linear",
+            memory="O(K)",
+            time="O(n)",
+            capacity=("strategy",),
+        ),
     ),
 )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from penstock.components.catalog import Entry, Problem
+from penstock.components.catalog import ALL_PROBLEMS as _ALL
+from penstock.components.catalog import Entry
 from penstock.components.domains import Int, OneOf
-
-_ALL: tuple[Problem, ...] = ("classification", "regression", "clustering")
 
 ENTRIES = (
     Entry(
@@ -17,7 +16,7 @@ ENTRIES = (
             "degree": Int(low=2, high=4, default=2),
             "terms": OneOf(("all", "products", "powers"), default="all"),
         },
-        syllabus=("prep-polynomial-features", "proc_basis_expansion_then_linear"),
+        syllabus=("linreg-polynomial", "prep-polynomial-features", "proc_basis_expansion_then_linear"),
         summary="Powers of columns and products of them up to a degree; or only the powers, or only the products.",
     ),
     Entry(

@@ -15,14 +15,16 @@ from penstock.errors import UsageError
 
 Array = np.ndarray[Any, Any]
 
+SYLLABUS = ("met_polynomial_feature_count",)
+
 MOST_COLUMNS = 5000
 
 
 class PolynomialBasis(Basis):
     """Powers of columns and products of them up to a degree, without a constant.
 
-    Columns are standardised first. What a linear model can then say is the same, but powers of, say, years no longer
-    all look alike. More than 5000 columns are refused.
+    Columns are standardised first, unless told otherwise. What a linear model can then say is the same, but powers of,
+    say, years no longer all look alike. More than 5000 columns are refused.
 
     Parameters
     ----------
@@ -31,6 +33,9 @@ class PolynomialBasis(Basis):
     terms : {"all", "products", "powers"}
         Powers and products; only products of different columns; or only powers of each column, no interactions. The
         columns themselves are always there.
+    standardise : bool
+        Whether columns are standardised first. Without it, and read from the last to the first with a column of ones
+        behind, the powers of one column are the design x^p, ..., x, 1 of books.
 
     Attributes
     ----------
@@ -41,11 +46,13 @@ class PolynomialBasis(Basis):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "degree": [Interval(Integral, 1, None, closed="left")],
         "terms": [StrOptions({"all", "products", "powers"})],
+        "standardise": ["boolean"],
     }
 
-    def __init__(self, degree: int = 2, terms: str = "all") -> None:
+    def __init__(self, degree: int = 2, terms: str = "all", standardise: bool = True) -> None:
         self.degree = degree
         self.terms = terms
+        self.standardise = standardise
 
     def _learn(self, X: Array) -> None:
         columns = X.shape[1]
@@ -59,7 +66,7 @@ class PolynomialBasis(Basis):
                 where="preparation.expand: polynomial",
                 remedy="lower the degree, say `terms: powers`, or expand single columns under preparation.columns",
             )
-        self.scaler_ = StandardScaler().fit(X)
+        self.scaler_ = StandardScaler(with_mean=self.standardise, with_std=self.standardise).fit(X)
         if self.terms == "powers":
             self.exponents_ = np.vstack([power * np.eye(columns, dtype=int) for power in range(1, self.degree + 1)])
             return

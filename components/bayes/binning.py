@@ -6,12 +6,24 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 Array = np.ndarray[Any, Any]
+
+
+FIRST = 1000
+
+
+def few_values(column: Array, most: int) -> Array | None:
+    """The different values in their order, or None where they are more than this: mostly the first rows tell."""
+    if len(pd.unique(column[:FIRST])) > most:
+        return None
+    values = pd.unique(column)
+    return np.sort(values) if len(values) <= most else None
 
 
 class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -44,12 +56,12 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
         return self
 
     def _edges(self, column: Array, weights: Array | None) -> Array:
-        values = np.unique(column)
-        if len(values) <= self.bins:
+        values = few_values(column, self.bins)
+        if values is not None:
             return np.asarray((values[:-1] + values[1:]) / 2)
         shares = np.arange(1, self.bins) / self.bins
         edges = np.unique(np.quantile(column, shares, method="inverted_cdf", weights=weights))
-        return np.asarray(edges[edges > values[0]])
+        return np.asarray(edges[edges > column.min()])
 
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, ClassVar
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
 
+import numpy as np
 from sklearn.naive_bayes import CategoricalNB
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.bayes.binning import Binner
 from penstock.components.bayes.fronted import FrontedNaiveBayes
 
+Array = np.ndarray[Any, Any]
+
+SYLLABUS = ("met_smoothed_probability",)
+
 
 class CategoricalNaiveBayes(FrontedNaiveBayes):
     """Every column is one of a few categories: its values, where they are few, and otherwise bins of equal size.
+
+    The share of a category in a class is (count + alpha) / (rows of the class + alpha * categories); a book that adds
+    the number of all rows below the line has shares that do not sum to one. With `m`, it is the m-estimate
+    (count + m p) / (rows of the class + m), p being what one expects of each category before any row is seen; Laplace's
+    is m = alpha * categories with the same p for each, and an m without end leaves p.
 
     Parameters
     ----------
@@ -23,16 +33,58 @@ class CategoricalNaiveBayes(FrontedNaiveBayes):
         Whether classes are as common as in the training rows, or all alike.
     bins : int
         The most categories of a column.
+    m : float or None
+        Rows that the expectation counts for, in the place of alpha.
+    expected : {"uniform", "overall"} or list of lists
+        p: the same for each category, its share in all rows, or for each column the shares of its categories.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **FrontedNaiveBayes._parameter_constraints,
         "bins": [Interval(Integral, 2, None, closed="left")],
+        "m": [Interval(Real, 0, None, closed="left"), None],
+        "expected": [StrOptions({"uniform", "overall"}), list],
     }
 
-    def __init__(self, alpha: float = 1.0, fit_prior: bool = True, bins: int = 5) -> None:
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        fit_prior: bool = True,
+        bins: int = 5,
+        m: float | None = None,
+        expected: str | list[list[float]] = "uniform",
+    ) -> None:
         super().__init__(alpha=alpha, fit_prior=fit_prior)
         self.bins = bins
+        self.m = m
+        self.expected = expected
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        super().fit(X, y, sample_weight)
+        if self.m is not None:
+            model = self.pipeline_[-1]
+            rows = model.class_count_[:, None]
+            with np.errstate(divide="ignore"):
+                model.feature_log_prob_ = [
+                    np.log(counts + self.m * self._expected(column, counts)) - np.log(rows + self.m)
+                    for column, counts in enumerate(model.category_count_)
+                ]
+        return self
+
+    def _expected(self, column: int, counts: Array) -> Array:
+        categories = counts.shape[1]
+        if self.expected == "overall":
+            return np.asarray(counts.sum(axis=0) / counts.sum())
+        if self.expected == "uniform":
+            return np.full(categories, 1 / categories)
+        given = self.expected[column] if column < len(self.expected) else []
+        shares = np.asarray(given, dtype=float)
+        if shares.shape != (categories,) or (shares < 0).any() or abs(shares.sum() - 1) > 1e-9:
+            raise ValueError(
+                f"'expected' has to give column {column} a share for each of its {categories} categories, which sum to "
+                f"one; it gives {given}"
+            )
+        return shares
 
     def _steps(self) -> tuple[Any, Any]:
         return Binner(self.bins), CategoricalNB(alpha=self.alpha, fit_prior=self.fit_prior)

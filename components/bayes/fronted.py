@@ -47,6 +47,13 @@ class FrontedNaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         self.classes_ = model.classes_
         return self
 
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """log P(x, class) of every row and class."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        front, model = self.pipeline_[0], self.pipeline_[-1]
+        return model.predict_joint_log_proba(front.transform(X))  # type: ignore[no-any-return]
+
     def predict_proba(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)

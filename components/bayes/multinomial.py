@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from sklearn.naive_bayes import MultinomialNB
-from sklearn.preprocessing import MinMaxScaler
+from sklearn.preprocessing import FunctionTransformer, MinMaxScaler
 from sklearn.utils import Tags
 
 from penstock.components.bayes.fronted import FrontedNaiveBayes
@@ -14,8 +14,10 @@ from penstock.components.bayes.fronted import FrontedNaiveBayes
 class MultinomialNaiveBayes(FrontedNaiveBayes):
     """Every row is a bag in which a column has a share: none at the column's minimum, one at its maximum.
 
-    Counts of words keep their proportions. Zeros and ones, such as of levels, are words that occur or do not. For
-    other numbers this is a crude reading, and the Gaussian one is usually better.
+    Zeros and ones, such as of levels, are words that occur or do not. For numbers that are no counts this is a crude
+    reading, and the Gaussian one is usually better. Counts of words (`preparation: {texts: words}`) are best taken as
+    they are, without rescaling: then P(word | class) = (n_k + alpha) / (n + alpha * words), n being all positions of
+    the class, repeats included (the notes once say distinct positions, which is a slip); words never met are ignored.
 
     Parameters
     ----------
@@ -23,12 +25,25 @@ class MultinomialNaiveBayes(FrontedNaiveBayes):
         Share of each column that every class is given beforehand.
     fit_prior : bool
         Whether classes are as common as in the training rows, or all alike.
+    rescale : bool
+        Whether columns are brought between zero and one; without, they have to be counts.
     """
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **FrontedNaiveBayes._parameter_constraints,
+        "rescale": ["boolean"],
+    }
+
+    def __init__(self, alpha: float = 1.0, fit_prior: bool = True, rescale: bool = True) -> None:
+        super().__init__(alpha=alpha, fit_prior=fit_prior)
+        self.rescale = rescale
+
     def _steps(self) -> tuple[Any, Any]:
-        return MinMaxScaler(clip=True), MultinomialNB(alpha=self.alpha, fit_prior=self.fit_prior)
+        front = MinMaxScaler(clip=True) if self.rescale else FunctionTransformer()
+        return front, MultinomialNB(alpha=self.alpha, fit_prior=self.fit_prior)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # on numbers that are no counts
+        tags.input_tags.positive_only = not self.rescale
         return tags

@@ -1,7 +1,8 @@
 """Which K within a method, and which method.
 
-1. Within a method, the K with the best BIC if the method has a likelihood (gaussian-mixture), otherwise the one with
-   the best silhouette (k-means).
+1. Within a method, the K with the best BIC if the method has a likelihood (gaussian-mixture) and all columns are
+   quantities, otherwise the one with the best silhouette. In a column of zeros and ones a Gaussian can become as narrow
+   as its floor allows, so that BIC would ask for ever more clusters.
 2. A method whose pick does not hold two clusters is out: one cluster of everything is always stable.
 3. Between methods BIC cannot be compared. The most stable pick leads; picks whose mean stability is not below the
    leader's interval count as equally stable, and of these the best silhouette wins.
@@ -14,6 +15,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from penstock.errors import NoCandidateError
@@ -23,6 +26,11 @@ Scores = Mapping[str, Any]
 
 # The same partition under other label numbers differs in the last bits, which must not decide.
 DIGITS = 9
+FEW_LEVELS = 10
+
+
+ONE_GROUP: dict[str, Any] = {"name": "k-means", "parameters": {"clusters": 1}}
+"""What ships where there is no structure: it assigns every row to one group, and still tells outliers."""
 
 
 class Chosen(BaseModel):
@@ -56,6 +64,8 @@ def choose(candidates: Sequence[Scores]) -> tuple[int, str]:
     """
     methods = list(dict.fromkeys(candidate["name"] for candidate in candidates))
     picks = [pick for method in methods if (pick := _pick(candidates, method)) is not None]
+    if not picks and all(candidate.get("clusters_found") == 0 for candidate in candidates):
+        raise _only_noise(methods)
     if not picks:
         raise _no_clusters(methods)
     stabilities = {pick: candidates[pick]["stability"] for pick in picks}
@@ -63,6 +73,17 @@ def choose(candidates: Sequence[Scores]) -> tuple[int, str]:
     stable = [pick for pick in picks if stabilities[pick]["value"] >= stabilities[leader]["low"]]
     best = _first(candidates, {pick: candidates[pick]["silhouette"] for pick in stable})
     return best, _reason(candidates, picks, stable, best)
+
+
+def leaves_number_open(parameters: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether candidates differ in the number of clusters, or find it themselves."""
+    asked = {given.get("clusters") for given in parameters}
+    return len(asked) > 1 or None in asked
+
+
+def likelihood_counts(X: NDArray[np.float64]) -> bool:
+    """Whether every column holds quantities; a column of a few levels is none (rule 1)."""
+    return all(len(np.unique(column)) > FEW_LEVELS for column in X.T)
 
 
 def _pick(candidates: Sequence[Scores], method: str) -> int | None:
@@ -116,5 +137,16 @@ def _no_clusters(methods: list[str]) -> NoCandidateError:
         "PEN310",
         "no candidate found two clusters in the learning rows",
         where=f"models: {', '.join(methods)}",
-        remedy="check that the columns in use vary from row to row; if they do, these rows may be one group",
+        remedy="check that the columns in use vary from row to row, list several numbers of clusters, or try other "
+        "methods: these find one group only",
+    )
+
+
+def _only_noise(methods: list[str]) -> NoCandidateError:
+    return NoCandidateError(
+        "PEN322",
+        "every candidate calls all learning rows noise",
+        where=f"models: {', '.join(methods)}",
+        remedy="ask for less density (a greater `eps`, a smaller `min_samples` or `min_cluster_size`), or let "
+        "`models: auto` look for a method",
     )

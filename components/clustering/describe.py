@@ -21,6 +21,7 @@ Inside = NDArray[np.bool_]
 def profile(frame: pd.DataFrame, schema: Schema, labels: NDArray[np.integer[Any]]) -> list[dict[str, Any]]:
     """Size, share, profile and most telling columns of each cluster; the frame is one that `conform` made.
 
+    `spread` is the standard deviation of what is a number (of dates in days), None where the cluster has no value.
     `profile` has the mean of numeric, boolean (the share of true), ordinal (the position of the level, from 0) and date
     columns, and {level, share} of the most common level of nominal ones; None where the cluster has no value.
     `telling` compares with all rows, the greatest `difference` first: of means in standard deviations; of shares (of a
@@ -44,6 +45,11 @@ def profile(frame: pd.DataFrame, schema: Schema, labels: NDArray[np.integer[Any]
                 "size": int(inside.sum()),
                 "share": float(inside.mean()),
                 "profile": {name: _typical(frame.loc[inside, name], column) for name, column in columns.items()},
+                "spread": {
+                    name: _spread(frame.loc[inside, name], column)
+                    for name, column in columns.items()
+                    if column.role != "nominal"
+                },
                 "telling": telling[:MOST_TELLING],
             }
         )
@@ -68,8 +74,13 @@ def _typical(values: pd.Series[Any], column: Column) -> float | str | dict[str, 
     if column.role == "nominal":
         shares = _shares(values)
         return {"level": shares.idxmax(), "share": float(shares.max())} if len(shares) else None
-    numbers = _numbers(values, column)
+    numbers = numbers_of(values, column)
     return _mean(numbers, column) if len(numbers) else None
+
+
+def _spread(values: pd.Series[Any], column: Column) -> float | None:
+    numbers = numbers_of(values, column)
+    return float(numbers.std()) if len(numbers) else None
 
 
 def _differences(values: pd.Series[Any], column: Column, inside: Inside) -> list[dict[str, Any]]:
@@ -88,7 +99,7 @@ def _differences(values: pd.Series[Any], column: Column, inside: Inside) -> list
 
 
 def _compare_means(values: pd.Series[Any], column: Column, inside: Inside) -> list[dict[str, Any]]:
-    overall, numbers = _numbers(values, column), _numbers(values[inside], column)
+    overall, numbers = numbers_of(values, column), numbers_of(values[inside], column)
     if not len(numbers) or overall.min() == overall.max():
         return []
     return [
@@ -122,7 +133,7 @@ def _compare_levels(values: pd.Series[Any], column: Column, inside: Inside) -> l
     ]
 
 
-def _numbers(values: pd.Series[Any], column: Column) -> NDArray[np.float64]:
+def numbers_of(values: pd.Series[Any], column: Column) -> NDArray[np.float64]:
     """The values there are, as numbers; dates in days."""
     values = values.dropna()
     if column.role == "date":

@@ -23,8 +23,9 @@ Labels = NDArray[np.integer[Any]]
 class Stability(BaseModel):
     """Mean over the resamples, with the range that holds 95 % of them.
 
-    `overall` is the adjusted Rand index; `per_cluster` the Jaccard index of each of `clusters`. A resample to which the
-    method could not be fitted is counted in `failed` and as 0 in both: the clusters were not found again.
+    `overall` is the adjusted Rand index, in which noise (-1) is a group of its own; `per_cluster` the Jaccard index of
+    each of `clusters`, which noise is none of. A resample to which the method could not be fitted is counted in
+    `failed` and as 0 in both: the clusters were not found again.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -46,14 +47,14 @@ def stability(estimator: Any, X: NDArray[np.float64], labels: Labels, *, seed: i
     Held-out rows with the labels that the fitted model gave them tell whether its clusters are found again in rows that
     it has not seen.
     """
-    clusters = np.unique(labels)
+    clusters = np.unique(labels[labels >= 0])
     overall = np.zeros(resamples)
     jaccard = np.zeros((resamples, len(clusters)))
     failed = 0
     for number, source in enumerate(np.random.SeedSequence(seed).spawn(resamples)):
         rng = np.random.default_rng(source)
         rows = rng.integers(len(X), size=len(X))
-        refit = _reseeded(estimator, int(rng.integers(2**31)))
+        refit = reseeded(estimator, int(rng.integers(2**31)))
         try:
             with warnings.catch_warnings():
                 # Repeated rows can leave fewer distinct ones than clusters; the indices show what that does.
@@ -78,11 +79,12 @@ def best_jaccard(labels: Labels, others: Labels) -> NDArray[np.float64]:
     """For each cluster of `labels`, in rising order, its Jaccard index with the most similar cluster of `others`."""
     common = contingency_matrix(labels, others)
     either = common.sum(axis=1, keepdims=True) + common.sum(axis=0, keepdims=True) - common
-    best: NDArray[np.float64] = (common / either).max(axis=1)
+    alike = (common / either)[np.unique(labels) >= 0][:, np.unique(others) >= 0]
+    best: NDArray[np.float64] = alike.max(axis=1, initial=0.0)
     return best
 
 
-def _reseeded(estimator: Any, seed: int) -> Any:
+def reseeded(estimator: Any, seed: int) -> Any:
     fresh = clone(estimator)
     seeds = [name for name in fresh.get_params() if name.split("__")[-1] == "random_state"]
     return fresh.set_params(**dict.fromkeys(seeds, seed))

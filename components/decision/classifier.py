@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -32,7 +32,10 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
     calibrator : ProbabilityCalibrator, fitted, or None
         Corrects the probabilities.
     threshold : float or None
-        Of two classes, the second is answered above this probability.
+        Of two classes, the second is answered above this probability; above 1, never.
+    ties : {"first", "second"}
+        The class that is answered at a probability that is the threshold itself. Books differ; scikit-learn's own
+        thresholds answer the second.
     costs : matrix or None
         True classes in rows, answers in columns: the answer of least expected cost is given where there is no
         threshold. Without either, the likeliest class is answered.
@@ -48,10 +51,13 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimator": [HasMethods(["fit", "predict_proba"])],
         "calibrator": [ProbabilityCalibrator, None],
-        "threshold": [Interval(Real, 0, 1, closed="both"), None],
+        "threshold": [Interval(Real, 0, None, closed="left"), None],
+        "ties": [StrOptions({"first", "second"})],
         "costs": ["array-like", None],
         "strangeness": [Interval(Real, 0, 1, closed="both"), None],
     }
+
+    ties: str = "first"  # models saved before there was a choice have none of their own
 
     def __init__(
         self,
@@ -60,12 +66,14 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
         threshold: float | None = None,
         costs: list[list[float]] | None = None,
         strangeness: float | None = None,
+        ties: str = "first",
     ) -> None:
         self.estimator = estimator
         self.calibrator = calibrator
         self.threshold = threshold
         self.costs = costs
         self.strangeness = strangeness
+        self.ties = ties
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
@@ -92,7 +100,8 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
     def decide(self, probabilities: Array) -> Array:
         """Positions of the answers among the classes."""
         if self.threshold is not None:
-            return (probabilities[:, 1] > self.threshold).astype(np.int64)
+            reached = np.greater if self.ties == "first" else np.greater_equal
+            return reached(probabilities[:, 1], self.threshold).astype(np.int64)
         if self.costs is not None:
             return cheapest(probabilities, np.asarray(self.costs, dtype=np.float64))
         answers: Array = probabilities.argmax(axis=1)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics.pairwise import pairwise_kernels
 
 from penstock.components.diagnostics.base import Diagnostic, Found
 from penstock.components.diagnostics.matrix import Matrix, finite, square
-from penstock.errors import examples
-
-Kernel = Literal["linear", "rbf", "laplacian", "polynomial", "sigmoid"]
+from penstock.components.kernels.kernel import Kernel
+from penstock.errors import UsageError, examples
 
 
 def kernel_validity(
     frame: pd.DataFrame,
     *,
-    kernels: list[Kernel] | None = None,
+    kernels: list[str] | None = None,
     gamma: float = 1.0,
     degree: int = 3,
     coef0: float = 1.0,
@@ -32,8 +30,10 @@ def kernel_validity(
         points = finite(numeric if numeric.shape[1] else frame)
         if words := [str(name) for name in frame.columns if name not in numeric.columns]:
             said = [f"Left out, for they hold no numbers: {examples(words)}."]
-        settings: dict[str, Any] = {"gamma": gamma, "degree": degree, "coef0": coef0, "filter_params": True}
-        found |= {name: np.asarray(pairwise_kernels(points, metric=name, **settings)) for name in kernels}
+        found |= {
+            name: _worked_out(Kernel(name.replace("polynomial", "poly"), gamma, degree, coef0), points)
+            for name in kernels
+        }
     else:
         found["given"] = square(frame)[1]
     found |= {f"2 x {name}": 2 * matrix for name, matrix in tuple(found.items())}
@@ -45,6 +45,14 @@ def kernel_validity(
     findings = [*map(_words, judged), *said]
     table = pd.DataFrame(judged).set_index("kernel")
     return Found(findings, table, {"valid": valid, "tolerance": tolerance})
+
+
+def _worked_out(kernel: Kernel, points: Matrix) -> Matrix:
+    try:
+        return kernel(points)
+    except ValueError as error:
+        remedy = DIAGNOSTIC.parameters["kernels"]
+        raise UsageError("PEN222", str(error), where="--set kernels", remedy=remedy) from None
 
 
 def _judge(name: str, matrix: Matrix, tolerance: float) -> dict[str, Any]:
@@ -76,7 +84,8 @@ DIAGNOSTIC = Diagnostic(
     function=kernel_validity,
     parameters={
         "kernels": "kernels to work out from the rows, e.g. [rbf, polynomial]: linear, rbf, laplacian, polynomial, "
-        "sigmoid; their multiples, sum and product are judged too. Without any the table is the matrix",
+        "sigmoid, exponential, geometric, cosine, sums and products as 'rbf + 2 * linear', normalised(...); their "
+        "multiples, sum and product are judged too. Without any the table is the matrix",
         "gamma": "scale of rbf, laplacian, polynomial and sigmoid, by default 1",
         "degree": "degree of polynomial, by default 3",
         "coef0": "what polynomial and sigmoid add to the product of two rows, by default 1",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from sklearn.decomposition import PCA
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression
 from sklearn.svm import SVC
 
 from penstock.components.diagnostics.base import Diagnostic, Found
@@ -16,6 +16,9 @@ from penstock.components.schema import numbers, require_columns
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
+
+# Of the smallest penalty under which the lasso uses no column.
+PENALTY = 0.2
 
 
 class Check(NamedTuple):
@@ -34,7 +37,7 @@ def optimality(
     X, labels = _table(frame, target)
     checks = [*_components(X, perturb)]
     if labels.dtype.kind == "f":
-        checks += _least_squares(X, labels, perturb)
+        checks += [*_least_squares(X, labels, perturb), *_lasso(X, labels / labels.std(), perturb)]
     else:
         checks += [*_logistic(X, labels, perturb), *_support_vectors(X, labels, C, perturb)]
     table = pd.DataFrame(checks).assign(holds=[check.residual <= tolerance for check in checks])
@@ -74,6 +77,18 @@ def _least_squares(X: Array, y: Array, perturb: float) -> Iterator[Check]:
     yield Check("least squares", "X'X positive definite", max(0.0, 1e-10 - least) * 1e10)
 
 
+def _lasso(X: Array, y: Array, perturb: float) -> Iterator[Check]:
+    """Where a weight is not zero, the slope of the mean squares is the penalty; where it is, it is no steeper."""
+    largest = _largest(X.T @ (y - y.mean())) / len(y)
+    alpha = PENALTY * largest
+    model = Lasso(alpha, tol=1e-10, max_iter=100_000).fit(X, y)
+    weights = model.coef_ + np.where(model.coef_ != 0, perturb, 0.0)
+    slope = X.T @ (y - model.intercept_ - X @ weights) / len(y)
+    kept = weights != 0
+    yield Check("lasso", "slope = penalty where used", _largest(slope[kept] - alpha * np.sign(weights[kept])))
+    yield Check("lasso", "slope <= penalty elsewhere", max(0.0, _largest(slope[~kept]) - alpha))
+
+
 def _logistic(X: Array, y: Array, perturb: float) -> Iterator[Check]:
     model = LogisticRegression(C=np.inf, tol=1e-8, max_iter=10_000).fit(X, y)
     likely = 1 / (1 + np.exp(-(X @ (model.coef_[0] + perturb) + model.intercept_[0])))
@@ -111,12 +126,12 @@ def _components(X: Array, perturb: float) -> Iterator[Check]:
 
 
 def _largest(values: Array) -> float:
-    return float(np.abs(values).max())
+    return float(np.abs(values).max(initial=0.0))
 
 
 DIAGNOSTIC = Diagnostic(
     name="optimality",
-    summary="Whether least squares, logistic regression, support vectors, PCA and whitening reach their optimum here",
+    summary="Whether least squares, lasso, logistic regression, support vectors, PCA and whitening reach their optimum",
     function=optimality,
     parameters={
         "target": "the column to predict: numbers for least squares, two classes for the classifiers",

@@ -14,6 +14,8 @@ from sklearn import decomposition
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+SYLLABUS = ("met_poisson_nmf",)
+
 Array = np.ndarray[Any, Any]
 
 

@@ -9,9 +9,21 @@ import numpy as np
 from sklearn import decomposition
 from sklearn.utils._param_validation import Interval, StrOptions
 
-SYLLABUS = ("proc_pca_choose_k", "proc_pca_order", "proc_new_sample_projection", "proc_reduction_caution")
+SYLLABUS = (
+    "proc_pca_choose_k",
+    "proc_pca_order",
+    "proc_new_sample_projection",
+    "proc_reduction_caution",
+    "met_covariance",
+    "met_explained_variance",
+    "met_eigenvalue_gap",
+    "met_whitening_check",
+)
 
 Array = np.ndarray[Any, Any]
+
+ROUNDING = 1e-12
+APART = 5.0
 
 
 class PCA(decomposition.PCA):  # type: ignore[misc]
@@ -22,9 +34,9 @@ class PCA(decomposition.PCA):  # type: ignore[misc]
 
     Parameters
     ----------
-    n_components : int, float, "gap", "mle" or None
-        So many; as many as explain this share of the variance; those before the largest fall from one variance to the
-        next; as many as Minka's estimate says; all.
+    n_components : int, float, "gap", "isolated", "mle" or None
+        So many; the fewest that explain this share of the variance; those before the largest fall from one variance to
+        the next; those that stand apart from the bulk; as many as Minka's estimate says; all.
     whiten, svd_solver, tol
         As in scikit-learn.
     tolerance : float or None
@@ -35,7 +47,10 @@ class PCA(decomposition.PCA):  # type: ignore[misc]
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **decomposition.PCA._parameter_constraints,
-        "n_components": [*decomposition.PCA._parameter_constraints["n_components"], StrOptions({"gap", "mle"})],
+        "n_components": [
+            *decomposition.PCA._parameter_constraints["n_components"],
+            StrOptions({"gap", "isolated", "mle"}),
+        ],
         "tolerance": [Interval(Real, 0, None, closed="neither"), None],
     }
 
@@ -72,6 +87,11 @@ class PCA(decomposition.PCA):  # type: ignore[misc]
             self.n_components = count_within(_variances(X), self.tolerance)
         elif isinstance(asked, str) and asked == "gap":
             self.n_components = count_before_gap(_variances(X))
+        elif isinstance(asked, str) and asked == "isolated":
+            self.n_components = max(1, count_isolated(_variances(X)))
+        elif isinstance(asked, float) and 0 < asked < 1:
+            # At an exact tie the library keeps one more than are needed.
+            self.n_components = asked * (1 - ROUNDING)  # type: ignore[assignment]
         elif isinstance(asked, Integral):
             self.n_components = min(asked, *(X if hasattr(X, "shape") else np.asarray(X)).shape)
         try:
@@ -89,6 +109,19 @@ def count_within(variances: Array, tolerance: float) -> int:
 def count_before_gap(variances: Array) -> int:
     """How many of these falling variances stand before the largest fall; one where there is no other."""
     return int(np.argmax(-np.diff(variances))) + 1 if len(variances) > 1 else 1
+
+
+def count_isolated(values: Array) -> int:
+    """How many of these falling eigenvalues stand apart from the bulk above it.
+
+    The lower half is the bulk; it grows upwards as long as the next gap is not many times the widest inside it.
+    """
+    rising = np.sort(values)
+    gaps = np.diff(rising)
+    inside = max(1, len(rising) // 2 - 1)
+    while inside < len(gaps) and gaps[inside] <= APART * gaps[:inside].max():
+        inside += 1
+    return len(gaps) - inside
 
 
 def _variances(X: Any) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from penstock.components.cards import Card
 from penstock.components.catalog import Entry
 from penstock.components.domains import OneOf
 
@@ -17,5 +18,14 @@ ENTRIES = (
         complexity=1,
         syllabus=("da-lda",),
         summary="A Gaussian for each class, all of one shape: straight borders, and no more to tune than a shrinkage.",
+        card=Card(
+            form="parametric",
+            view="generative",
+            answer="probabilistic",
+            shape="linear",
+            memory="O(d^2 + K d)",
+            time="O(n d^2)",
+            capacity=("shrinkage",),
+        ),
     ),
 )

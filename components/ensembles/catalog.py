@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from penstock.components.cards import AS_MEMBERS, Card
 from penstock.components.catalog import Entry
 from penstock.components.domains import Domain, Float, Int, OneOf
 
@@ -16,6 +18,16 @@ _FOREST: dict[str, Domain | Mapping[str, Domain]] = {
     },
     "min_samples_leaf": Int(low=1, high=20, log=True, default=1),
 }
+
+_CARD = Card(
+    form="non-parametric",
+    view="discriminative",
+    answer="deterministic",
+    shape="non-linear",
+    memory="O(t n), t trees of at most n leaves",
+    time="O(t d n log n), t trees",
+    capacity=("n_estimators", "max_depth", "min_samples_leaf"),
+)
 
 ENTRIES = (
     Entry(
@@ -30,8 +42,9 @@ ENTRIES = (
         space=_FOREST,
         complexity=5,
         simpler={"min_samples_leaf": "more", "n_estimators": "less"},
-        syllabus=("ens-oob-error", "ens-random-forest"),
+        syllabus=("ens-oob-error", "ens-random-forest", "proc_bagging_forest"),
         summary="Many deep trees on resampled rows, averaged; good without tuning, large to store.",
+        card=_CARD,
     ),
     Entry(
         name="hist-gradient-boosting",
@@ -52,6 +65,13 @@ ENTRIES = (
         simpler={"max_leaf_nodes": "less", "max_iter": "less", "learning_rate": "less"},
         syllabus=("ens-gradient-boosting",),
         summary="Shallow trees that each mend what is left to explain; often the best on tables.",
+        card=replace(
+            _CARD,
+            answer="by its loss",
+            memory="O(n d) bytes and O(t l), t trees of l leaves",
+            time="O(t d n), t trees",
+            capacity=("max_leaf_nodes", "max_iter", "learning_rate", "l2_regularization"),
+        ),
     ),
     Entry(
         name="extra-trees",
@@ -66,6 +86,7 @@ ENTRIES = (
         complexity=5,
         simpler={"min_samples_leaf": "more", "n_estimators": "less"},
         summary="A forest whose thresholds are drawn by chance: smoother than a random forest, and quicker to grow.",
+        card=replace(_CARD, time="O(t d n), t trees and the log of their depth"),
     ),
     Entry(
         name="gradient-boosting",
@@ -86,6 +107,12 @@ ENTRIES = (
         simpler={"max_depth": "less", "n_estimators": "less", "learning_rate": "less"},
         summary="Boosted trees with every threshold tried: for some thousand rows; beyond, take "
         "hist-gradient-boosting.",
+        card=replace(
+            _CARD,
+            answer="by its loss",
+            memory="O(n d + t l), t trees of l leaves",
+            capacity=("max_depth", "n_estimators", "learning_rate"),
+        ),
     ),
     Entry(
         name="ada-boost",
@@ -101,6 +128,86 @@ ENTRIES = (
         },
         complexity=4,
         simpler={"n_estimators": "less", "learning_rate": "less"},
+        syllabus=("ens-adaboost", "met_adaboost_weights", "proc_boosting_loop"),
+        objective="sum of exp(-label * score); the library's weight of a round is ln((1 - e) / e), twice that of books",
         summary="Very small trees, each fitted to rows that the ones before got wrong; wrong labels disturb it.",
+        card=replace(_CARD, memory="O(t l), t trees of l leaves", capacity=("n_estimators", "learning_rate")),
+    ),
+    Entry(
+        name="bagging",
+        kind="predictor",
+        problems=("classification", "regression"),
+        library={
+            "classification": "penstock.components.ensembles.bagging:BaggedClassifier",
+            "regression": "penstock.components.ensembles.bagging:BaggedRegressor",
+        },
+        space={
+            "base": {
+                "classification": OneOf(("decision-tree", "logistic-regression"), default="decision-tree"),
+                "regression": OneOf(("decision-tree", "ridge"), default="decision-tree"),
+            },
+            "n_estimators": Int(low=10, high=200, log=True, default=50),
+        },
+        of_methods=True,
+        complexity=4,
+        simpler={"n_estimators": "less"},
+        syllabus=("ens-bagging", "proc_bagging_forest"),
+        summary="One method, fitted on many samples of the rows drawn with replacement, and averaged or put to the "
+        "vote; helps methods that change much from sample to sample.",
+        card=replace(AS_MEMBERS, capacity=("base", "n_estimators")),
+    ),
+    Entry(
+        name="random-subspace",
+        kind="predictor",
+        problems=("classification", "regression"),
+        library={
+            "classification": "penstock.components.ensembles.bagging:BaggedClassifier",
+            "regression": "penstock.components.ensembles.bagging:BaggedRegressor",
+        },
+        defaults={"bootstrap": False},
+        space={
+            "base": {
+                "classification": OneOf(("decision-tree", "logistic-regression"), default="decision-tree"),
+                "regression": OneOf(("decision-tree", "ridge"), default="decision-tree"),
+            },
+            "n_estimators": Int(low=10, high=200, log=True, default=50),
+            "max_features": Float(low=0.1, high=1.0, default=0.5),
+        },
+        of_methods=True,
+        complexity=4,
+        simpler={"n_estimators": "less"},
+        syllabus=("ens-random-subspace",),
+        summary="One method, fitted on all rows and many choices of the columns, and averaged.",
+        card=replace(AS_MEMBERS, capacity=("base", "n_estimators", "max_features")),
+    ),
+    Entry(
+        name="voting",
+        kind="predictor",
+        problems=("classification", "regression"),
+        library={
+            "classification": "penstock.components.ensembles.mixed:MixedVotingClassifier",
+            "regression": "penstock.components.ensembles.mixed:MixedVotingRegressor",
+        },
+        of_methods=True,
+        complexity=4,
+        syllabus=("ens-voting",),
+        summary="Different methods, named under `members` and joined by +, that are averaged or vote.",
+        card=AS_MEMBERS,
+    ),
+    Entry(
+        name="stacking",
+        kind="predictor",
+        problems=("classification", "regression"),
+        library={
+            "classification": "penstock.components.ensembles.mixed:MixedStackingClassifier",
+            "regression": "penstock.components.ensembles.mixed:MixedStackingRegressor",
+        },
+        space={"folds": Int(low=2, high=10, default=5)},
+        of_methods=True,
+        complexity=5,
+        syllabus=("ens-stacking", "proc_stacking"),
+        summary="A linear model on what different methods, named under `members` and joined by +, say of rows that "
+        "they have not learnt from.",
+        card=AS_MEMBERS,
     ),
 )

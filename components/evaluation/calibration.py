@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import norm
 
@@ -35,8 +36,9 @@ def calibration(
     """The expected calibration error with its interval, the bins, and the parts of the Brier score over them.
 
     Chance alone makes an error: `by_chance` is the most that a perfectly calibrated model would show in 95 of 100 cases
-    on rows with these promises. Where the error is not above that, the interval goes down to zero; else it is two
-    standard errors of the bootstrap wide to either side, and reaches further down by the bias that resampling shows.
+    on rows with these promises; rows of a group may come true together, which makes for larger errors. Where the error
+    is not above that, the interval goes down to zero; else it is two standard errors of the bootstrap wide to either
+    side, and reaches further down by the bias that resampling shows.
     """
     promised, happened = promises(y, prediction)
     weights = np.ones(len(y)) if weight is None else np.asarray(weight, dtype=np.float64)
@@ -49,6 +51,9 @@ def calibration(
     reach = float(norm.ppf((1 + confidence) / 2) * np.nanstd(drawn))
     bias = max(0.0, float(np.nanmean(drawn)) - error)
     by_chance = float(np.quantile(_if_all_came_true(bins, promised, weights, seed, resamples), confidence))
+    if groups is not None:
+        turned = _if_groups_turned(bins, promised - happened, weights, groups, seed, resamples)
+        by_chance = max(by_chance, float(np.quantile(turned, confidence)))
     interval = Interval(
         value=error,
         low=max(0.0, error - bias - reach) if error > by_chance else 0.0,
@@ -106,6 +111,21 @@ def _if_all_came_true(bins: NDArray[np.int64], promised: Floats, weights: Floats
     return np.concatenate(
         [_error(bins, promised - (rng.random((size, len(promised))) < promised), weights[None, :]) for size in sizes]
     )
+
+
+def _if_groups_turned(
+    bins: NDArray[np.int64], gaps: Floats, weights: Floats, groups: Array, seed: int, resamples: int
+) -> Floats:
+    """Errors of outcomes whose gaps, those of each group together, are turned around or not (wild cluster bootstrap).
+
+    For a calibrated model one is as likely as the other.
+    """
+    codes, distinct = pd.factorize(groups, use_na_sentinel=False)
+    of_groups = np.zeros((len(distinct), bins.max() + 1))
+    np.add.at(of_groups, (codes, bins), weights * gaps)
+    signs = np.random.default_rng(seed).choice([-1.0, 1.0], size=(resamples, len(distinct)))
+    errors: Floats = np.abs(np.einsum("rg,gb->rb", signs, of_groups)).sum(axis=1) / weights.sum()
+    return errors
 
 
 def _error(bins: NDArray[np.int64], gaps: Floats, weights: Floats) -> Floats:

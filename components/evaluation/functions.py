@@ -148,6 +148,19 @@ def neg_brier_score(y: Array, prediction: Array, weight: Array | None = None) ->
     return -float(sk.brier_score_loss(y, prediction, labels=np.arange(prediction.shape[1]), sample_weight=weight))
 
 
+def signed_log_odds(y: Array, prediction: Array) -> Array:
+    """The margin y z of two classes: z is the log-odds of the positive class, y is -1 or 1."""
+    smallest = np.finfo(np.float64).eps
+    positive = np.clip(prediction[:, 1], smallest, 1 - smallest)
+    margins: Array = np.where(y == 1, 1.0, -1.0) * (np.log(positive) - np.log1p(-positive))
+    return margins
+
+
+def neg_hinge_loss(y: Array, prediction: Array, weight: Array | None = None) -> float:
+    """Of the log-odds: nothing for rows that are right by odds of e to 1. scikit-learn's turns round for one class."""
+    return -float(np.average(np.maximum(0.0, 1 - signed_log_odds(y, prediction)), weights=weight))
+
+
 def _null(y: Array, n_classes: int, weight: Array | None) -> Array:
     """What ignores the columns says: the shares of the classes, for every row."""
     shares = np.bincount(y, weights=weight, minlength=n_classes) / (len(y) if weight is None else weight.sum())

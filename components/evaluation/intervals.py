@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,13 @@ from pydantic import BaseModel, ConfigDict
 from penstock.components.evaluation.accelerated import adjusted_ends, leaving_out
 from penstock.components.evaluation.metrics import Metric
 from penstock.components.evaluation.scorers import Scorer, scorer_of
+from penstock.components.evaluation.unseen import unseen_ends
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
+Ends = Callable[[float], tuple[float, float]]
+"""By confidence, the ends of an interval where every resample scores the same."""
 
 WEIGHTS_AT_ONCE = 500_000  # keeps a block of weights in the processor's cache
 
@@ -44,7 +48,8 @@ def bootstrap_interval(
     """The score and its interval. With groups, whole groups are drawn: their rows are not independent."""
     value = require_score(metric, y, prediction, weight)
     scorer = scorer_of(metric, y, prediction, weight)
-    return _interval(metric, scorer, value, len(y), groups, seed, resamples, confidence)
+    unseen = partial(unseen_ends, metric, y, prediction, groups=groups, weight=weight)
+    return _interval(metric, scorer, value, unseen, len(y), groups, seed, resamples, confidence)
 
 
 def paired_interval(
@@ -60,13 +65,21 @@ def paired_interval(
     confidence: float = 0.95,
 ) -> Interval:
     """The challenger's score less the champion's, both on the same resamples: what they share cancels out."""
-    value = require_score(metric, y, challenger, weight) - require_score(metric, y, champion, weight)
+    scores = [require_score(metric, y, one, weight) for one in (challenger, champion)]
     ours, theirs = scorer_of(metric, y, challenger, weight), scorer_of(metric, y, champion, weight)
 
     def difference(weights: Floats) -> Floats:
         return ours(weights) - theirs(weights)
 
-    return _interval(metric, difference, value, len(y), groups, seed, resamples, confidence)
+    def unseen(confidence: float) -> tuple[float, float]:
+        if np.array_equal(challenger, champion):
+            return 0.0, 0.0
+        up, down = (
+            unseen_ends(metric, y, one, confidence, groups=groups, weight=weight) for one in (challenger, champion)
+        )
+        return min(up[0] - scores[1], scores[0] - down[1]), max(up[1] - scores[1], scores[0] - down[0])
+
+    return _interval(metric, difference, scores[0] - scores[1], unseen, len(y), groups, seed, resamples, confidence)
 
 
 def mean_interval(values: Array, *, seed: int, resamples: int = 1000, confidence: float = 0.95) -> Interval:
@@ -80,6 +93,7 @@ def _interval(
     metric: Metric,
     score: Scorer,
     value: float,
+    unseen: Ends,
     n_rows: int,
     groups: Array | None,
     seed: int,
@@ -87,6 +101,9 @@ def _interval(
     confidence: float,
 ) -> Interval:
     scores = require_defined(metric, [score(weights) for weights in resampled(n_rows, groups, seed, resamples)])
+    if _agree(scores):
+        low, high = unseen(confidence)
+        return Interval(value=value, low=low, high=high, confidence=confidence)
     unit_of_row, n_units = _units(n_rows, groups)
     at_once = max(1, WEIGHTS_AT_ONCE // n_rows)
     without = np.concatenate([score(weights) for weights in leaving_out(unit_of_row, n_units, seed, at_once)])
@@ -138,9 +155,17 @@ def require_defined(metric: Metric, blocks: list[Floats]) -> Floats:
     return defined
 
 
-def percentiles(value: float, scores: Floats, confidence: float) -> Interval:
+def percentiles(value: float, scores: Floats, confidence: float, unseen: Ends | None = None) -> Interval:
+    """`unseen`: the ends where all scores agree, as those of a perfect model do; without it they are that score."""
+    if unseen is not None and _agree(scores):
+        low, high = unseen(confidence)
+        return Interval(value=value, low=min(value, low), high=max(value, high), confidence=confidence)
     low, high = np.quantile(scores, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Interval(value=value, low=float(low), high=float(high), confidence=confidence)
+
+
+def _agree(scores: Floats) -> bool:
+    return bool(np.ptp(scores) <= 1e-12 * max(1.0, float(np.abs(scores).max())))
 
 
 def _undefined(metric: Metric) -> DataError:

@@ -27,23 +27,32 @@ __all__ = [
 ]
 
 Array = np.ndarray[Any, Any]
-Problem = Literal["classification", "regression", "clustering"]
+Problem = Literal["classification", "regression", "clustering", "reduction", "density"]
 
 SYLLABUS = (
+    "met_average_precision",
     "met_confusion_matrix",
     "met_cross_entropy",
     "met_epsilon_insensitive",
     "met_f_beta",
+    "met_hinge",
+    "met_log_loss",
+    "met_logistic_loss_margin",
     "met_macro_micro",
+    "met_mae",
     "met_mse",
     "met_ppv",
     "met_precision",
     "met_recall",
+    "met_rmse",
+    "met_roc_auc",
     "met_rss",
     "met_specificity",
+    "met_sup_norm",
     "met_test_error",
     "met_top_k_accuracy",
     "met_type_errors",
+    "met_zero_one",
 )
 
 
@@ -250,6 +259,7 @@ METRICS: dict[str, Metric] = {
         ),
         _probabilities("neg_log_loss", "log loss", "any", usual=True),
         _probabilities("neg_brier_score", "Brier score", "any", usual=True),
+        _probabilities("neg_hinge_loss", "hinge loss of the log-odds", "two"),
         _probabilities("d2_log_loss_score", "D² of log loss", "any"),
         _probabilities("d2_brier_score", "D² of Brier score", "any"),
         _values("r2", "R²", usual=True),

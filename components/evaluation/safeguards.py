@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from penstock.components.evaluation.gate import Verdict, in_words, rows_needed
 from penstock.components.evaluation.intervals import Interval
 
-Kind = Literal["slice", "latency", "latency ratio", "size", "calibration"]
+Kind = Literal["slice", "latency", "latency ratio", "size", "calibration", "structure"]
 State = Literal["passed", "failed", "undecided", "skipped"]
 
 SPEED = 2.0
@@ -135,6 +135,12 @@ def calibration_check(error: Interval, limit: float, rows: int) -> Check:
         f"is {error.value:.3g}, {100 * error.confidence:g} % interval {error.low:.3g} to {error.high:.3g}, the limit "
         f"is {limit:g}",
     )
+
+
+def structure_check(p_value: float, limit: float, reason: str) -> Check:
+    """Failed where rows without any groups would often show as much structure as these."""
+    state: State = "passed" if p_value <= limit else "failed"
+    return Check(kind="structure", name="structure (p-value)", state=state, limit=limit, value=p_value, reason=reason)
 
 
 def settle(compared: Verdict, checks: Sequence[Check], *, strict: bool) -> Verdict:

@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from penstock.components.evaluation.counts import Counts, counted
-from penstock.components.evaluation.functions import cheapest, cost_matrix, decided, in_top, present
+from penstock.components.evaluation.functions import (
+    cheapest,
+    cost_matrix,
+    decided,
+    in_top,
+    present,
+    signed_log_odds,
+)
 from penstock.components.evaluation.metrics import Metric
 
 Array = np.ndarray[Any, Any]
@@ -113,6 +120,10 @@ def _log_likelihood(y: Array, prediction: Array) -> Floats:
 
 def _neg_log_loss(y: Array, prediction: Array) -> Scorer:
     return _mean(_log_likelihood(y, prediction))
+
+
+def _neg_hinge_loss(y: Array, prediction: Array) -> Scorer:
+    return _mean(-np.maximum(0.0, 1 - signed_log_odds(y, prediction)))
 
 
 def _squared_distance(y: Array, prediction: Array) -> Floats:
@@ -313,6 +324,7 @@ _SCORERS: dict[str, Callable[..., Scorer]] = {
     "neg_cost": _neg_cost,
     "neg_log_loss": _neg_log_loss,
     "neg_brier_score": _neg_brier_score,
+    "neg_hinge_loss": _neg_hinge_loss,
     "d2_log_loss_score": _d2_log_loss_score,
     "d2_brier_score": _d2_brier_score,
     "r2": _r2,

@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from penstock.components.evaluation.intervals import (
+    Ends,
     Floats,
     Interval,
     percentiles,
@@ -24,6 +25,7 @@ from penstock.components.evaluation.intervals import (
 )
 from penstock.components.evaluation.metrics import Metric
 from penstock.components.evaluation.scorers import Scorer, scorer_by_parts, scorer_of
+from penstock.components.evaluation.unseen import unseen_ends
 
 Array = np.ndarray[Any, Any]
 
@@ -76,13 +78,17 @@ def pool(valid: Sequence[Array], predictions: Sequence[Sequence[Array]], judging
 
 @dataclass(frozen=True)
 class Draws:
-    """The scores of candidates on all rows, and on resamples of them (candidates, resamples)."""
+    """The scores of candidates on all rows, and on resamples of them (candidates, resamples).
+
+    `unseen`: for each candidate, the ends of its interval where all resamples score the same.
+    """
 
     metric: Metric
     values: list[float]
     scores: Floats
     scorers: list[Scorer]
     weights: Callable[[], Iterator[Floats]]
+    unseen: list[Ends]
 
 
 def draw_scores(
@@ -109,7 +115,8 @@ def draw_scores(
     weights = partial(resampled, len(y), groups, seed, resamples)
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # nothing else runs while a winner is chosen
         blocks = [np.stack(list(threads.map(methodcaller("__call__", block), scorers))) for block in weights()]
-    return Draws(metric, values, np.concatenate(blocks, axis=1), scorers, weights)
+    unseen: list[Ends] = [partial(unseen_ends, metric, y, one, groups=groups, weight=weight) for one in predictions]
+    return Draws(metric, values, np.concatenate(blocks, axis=1), scorers, weights, unseen)
 
 
 def correct_for_selection(metric: Metric, y: Array, predictions: Sequence[Array], **given: Any) -> CorrectedScore:
@@ -129,7 +136,7 @@ def correct_draws(
     """
     order = range(len(draws.values)) if order is None else order
     whole = np.array(draws.values)[:, None]
-    naive = draws.values[int(pick(whole, order, tolerance)[0])]
+    winner = int(pick(whole, order, tolerance)[0])
     picked = pick(draws.scores, order, tolerance)
     outcomes, start = [], 0
     for weights in draws.weights():
@@ -139,11 +146,11 @@ def correct_draws(
     judged[np.isnan(draws.scores[0])] = np.nan  # what drawn rows leave undefined, they leave so for all candidates
     judged = require_defined(draws.metric, [judged])
     intervals = [
-        percentiles(value, require_defined(draws.metric, [scores]), confidence)
-        for value, scores in zip(draws.values, draws.scores, strict=True)
+        percentiles(value, require_defined(draws.metric, [scores]), confidence, unseen)
+        for value, scores, unseen in zip(draws.values, draws.scores, draws.unseen, strict=True)
     ]
-    corrected = percentiles(float(judged.mean()), judged, confidence)
-    return CorrectedScore(naive=naive, corrected=corrected, resamples=len(judged), candidates=intervals)
+    corrected = percentiles(float(judged.mean()), judged, confidence, draws.unseen[winner])
+    return CorrectedScore(naive=draws.values[winner], corrected=corrected, resamples=len(judged), candidates=intervals)
 
 
 def _judge_picked(scorers: Sequence[Scorer], picked: Array, weights: Floats) -> Floats:

@@ -1,18 +1,21 @@
-"""Parts of the rows that a column tells apart."""
+"""Parts of the rows that a column tells apart: its levels, or quarters of its numbers and dates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api import types
 
-from penstock.components.schema import Schema, numbers, texts
-from penstock.errors import UsageError, did_you_mean
+from penstock.components.schema import Column, Schema, numbers, texts
+from penstock.errors import DataError, UsageError, did_you_mean
 
+BINS = 4
 MOST_LEVELS = 20
-MISSING = "missing"
+MISSING = "(missing)"
 NO_SLICES = {
     "target": "it is what the model predicts",
     "key": "it names single rows",
@@ -21,15 +24,8 @@ NO_SLICES = {
 }
 
 
-def slices(frame: pd.DataFrame, columns: Sequence[str], schema: Schema) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
-    """The name of each slice, `region = north`, and which rows belong to it; of each column every row is in one."""
-    for name in columns:
-        labels = _labels(frame[name], schema.column(name).role)
-        for label in labels.drop_duplicates().sort_values():
-            yield f"{name} = {label}", (labels == label).to_numpy()
-
-
 def require_sliceable(columns: Sequence[str], schema: Schema, where: str) -> None:
+    """Refuse what is no column, and columns that by their role part nothing."""
     known = {column.name: column.role for column in schema.columns}
     fitting = [name for name, role in known.items() if role not in NO_SLICES]
     for name in columns:
@@ -49,24 +45,93 @@ def require_sliceable(columns: Sequence[str], schema: Schema, where: str) -> Non
             )
 
 
-def _labels(values: pd.Series[Any], role: str) -> pd.Series[Any]:
-    """A label for each row: its level, or for many numbers or dates the quarter of the rows that it is in."""
-    if role == "ignore":  # kept as text, whatever it holds
-        read = numbers(values)
-        values = read if read.notna().sum() == values.notna().sum() else values
-    ordered = pd.api.types.is_numeric_dtype(values) or pd.api.types.is_datetime64_any_dtype(values)
-    if ordered and values.nunique() > MOST_LEVELS:
-        quarter = pd.qcut(values, 4, duplicates="drop")
-        ends = values.groupby(quarter, observed=True).agg(["min", "max"])
-        named = {key: f"{_brief(row['min'])} to {_brief(row['max'])}" for key, row in ends.iterrows()}
-        if len(set(named.values())) < len(named):
-            named = {key: f"{row['min']} to {row['max']}" for key, row in ends.iterrows()}
-        return quarter.map(named).astype("str").where(values.notna(), MISSING)
-    words = texts(values).fillna(MISSING)
-    counts = words.value_counts()
-    rare = counts.sort_index().sort_values(ascending=False, kind="stable").index[MOST_LEVELS - 1 :]
-    return words if len(counts) <= MOST_LEVELS else words.mask(words.isin(rare), f"{len(rare)} other levels")
+def require_few_slices(learnt: pd.DataFrame, schema: Schema, columns: Sequence[str], where: str) -> None:
+    """Refuse columns that cut the learning rows into one part, or into too many to tell anything of each."""
+    require_sliceable(columns, schema, where)
+    for name in columns:
+        column = schema.column(name)
+        values = _read(learnt[name], column)
+        found = values.nunique()
+        if found < 2:
+            raise DataError(
+                "PEN044",
+                f"'{name}' has {'one value' if found else 'no value'} in the learning rows: nothing to compare",
+                where=where,
+                remedy=f"name a column with at least two values, or leave '{name}' out",
+            )
+        if not _binned(values, column) and found > MOST_LEVELS:
+            raise DataError(
+                "PEN044",
+                f"'{name}' has {found} different values, too many for a slice each",
+                where=where,
+                remedy=f"name a column of numbers, dates or at most {MOST_LEVELS} levels; or put levels together first",
+            )
 
 
-def _brief(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)[:10]
+def slices(frame: pd.DataFrame, columns: Sequence[str], schema: Schema) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
+    """The name of each slice, `region = north`, and which rows belong to it; of each column every row is in one."""
+    for name in columns:
+        labels = slice_of_rows(frame[name], frame[name], schema.column(name))
+        for label in in_order(labels):
+            yield f"{name} = {label}", (labels == label).to_numpy()
+
+
+def slice_of_rows(values: pd.Series[Any], learnt: pd.Series[Any], column: Column) -> pd.Series[Any]:
+    """The slice of each row: its level, or the quarter of the `learnt` rows that its number or date falls into.
+
+    Of many levels the nineteen that most learnt rows have are slices, and the others one together.
+    """
+    values, learnt = _read(values, column), _read(learnt, column)
+    if _binned(learnt, column):
+        return _quarters(values, learnt)
+    names, known = (_levels(part, column) for part in (values, learnt))
+    counts = known.value_counts().sort_index().sort_values(ascending=False, kind="stable")
+    if len(counts) > MOST_LEVELS:
+        kept = counts.index[: MOST_LEVELS - 1]
+        names = names.where(names.isin(kept) | names.isna(), f"{len(counts) - len(kept)} other levels")
+    return names.astype(object).where(names.notna(), MISSING)
+
+
+def in_order(names: pd.Series[Any]) -> list[str]:
+    """Levels by name and bins from low to high, missing last."""
+    found = list(names.cat.categories) if isinstance(names.dtype, pd.CategoricalDtype) else sorted(names.unique())
+    present = set(names)
+    return sorted((name for name in found if name in present), key=lambda name: name == MISSING)
+
+
+def _quarters(values: pd.Series[Any], learnt: pd.Series[Any]) -> pd.Series[Any]:
+    if types.is_numeric_dtype(learnt) and not types.is_numeric_dtype(values):
+        values = pd.to_numeric(values, errors="coerce")  # words that the learnt rows do not have
+    known = learnt.dropna().sort_values()
+    places = (np.linspace(0, 1, BINS + 1)[1:-1] * (len(known) - 1)).round().astype(int)
+    edges = known.iloc[places].drop_duplicates()
+    words = [_brief(edge) for edge in edges]
+    words = words if len(set(words)) == len(words) else [str(edge) for edge in edges]
+    labels = [f"up to {words[0]}", *(f"{low} to {high}" for low, high in pairwise(words)), f"above {words[-1]}"]
+    bins = np.searchsorted(edges.to_numpy(), values.to_numpy(), side="left").clip(0, len(edges))
+    named = pd.Series(
+        pd.Categorical.from_codes(bins.tolist(), pd.Index(labels)), index=values.index
+    ).cat.add_categories(MISSING)
+    return named.where(values.notna(), MISSING)
+
+
+def _levels(values: pd.Series[Any], column: Column) -> pd.Series[Any]:
+    if column.role == "boolean" and column.levels:
+        return values.map(dict(enumerate(column.levels)))
+    return texts(values)
+
+
+def _read(values: pd.Series[Any], column: Column) -> pd.Series[Any]:
+    """What is left out as a feature is kept as text, even if it is numbers."""
+    read = numbers(values) if column.role == "ignore" else values
+    return read if read.notna().sum() == values.notna().sum() else values
+
+
+def _binned(values: pd.Series[Any], column: Column) -> bool:
+    """Numbers and dates with more than a few values are cut at their quartiles."""
+    amount = types.is_numeric_dtype(values.dtype) or types.is_datetime64_any_dtype(values.dtype)
+    return amount and column.role != "boolean" and values.nunique() > BINS
+
+
+def _brief(edge: Any) -> str:
+    return str(edge)[:10] if isinstance(edge, pd.Timestamp) else f"{edge:.4g}"

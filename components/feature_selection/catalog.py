@@ -51,6 +51,7 @@ FILTERS = (
         problems=("classification",),
         library="penstock.components.feature_selection.filters:InformationGainSelector",
         space={"keep": _KEEP, "bins": Int(low=2, high=50, log=True, default=10)},
+        syllabus=("met_shannon_entropy",),
         summary="Keeps the columns that, cut into groups, leave least uncertainty about the class.",
     ),
 )
@@ -62,7 +63,7 @@ WRAPPERS = (
         problems=_BOTH,
         library="penstock.components.feature_selection.wrappers:ForwardSelector",
         space={"keep": _FEW, "folds": Int(low=2, high=10, default=3)},
-        syllabus=("proc_wrapper_forward",),
+        syllabus=("fs-sequential-cv", "proc_wrapper_forward"),
         summary="Adds column after column, always the one with which a linear model errs least on inner folds.",
     ),
     Entry(
@@ -71,7 +72,7 @@ WRAPPERS = (
         problems=_BOTH,
         library="penstock.components.feature_selection.wrappers:BackwardSelector",
         space={"keep": _FEW, "folds": Int(low=2, high=10, default=3)},
-        syllabus=("proc_wrapper_backward",),
+        syllabus=("fs-sequential-cv", "proc_wrapper_backward"),
         summary="Drops column after column, always the one without which a linear model errs least; slow if many.",
     ),
     Entry(

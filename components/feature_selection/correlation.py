@@ -44,12 +44,14 @@ class CorrelationSelector(RankingSelector):
         target = class_columns(y)
         if self.measure == "spearman":
             X, target = rankdata(X, axis=0), rankdata(target, axis=0)
-        return np.asarray(np.abs(_unit(X).T @ _unit(target)).max(axis=1))
+        columns, lengths = _centred(X)
+        wanted, sizes = _centred(target)
+        return np.asarray((np.abs(columns.T @ wanted) / lengths[:, None] / sizes).max(axis=1))
 
 
-def _unit(columns: Array) -> Array:
-    """Centred and of length one; a column that never changes is zero."""
-    centred = columns - columns.mean(axis=0)
-    lengths = np.linalg.norm(centred, axis=0)
-    moves = lengths > 1e-12 * np.abs(columns).max(axis=0)
-    return np.asarray(np.divide(centred, lengths, out=np.zeros_like(centred), where=moves))
+def _centred(columns: Array) -> tuple[Array, Array]:
+    """Columns about their means, and their lengths: endless of one that never changes, so that it goes with nothing."""
+    means = columns.mean(axis=0)
+    centred = columns - means
+    lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))
+    return centred, np.where(lengths > 1e-12 * np.sqrt(len(columns)) * np.abs(means), lengths, np.inf)

@@ -21,6 +21,8 @@ from penstock.components.feature_selection.ranking import RankingSelector, is_qu
 
 Array = np.ndarray[Any, Any]
 
+NOTHING = 1e-10  # of the most that any column moves the answer by
+
 
 class L1Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Keep the columns to which a linear model under an L1 penalty gives a weight: the lasso, or logistic regression.
@@ -40,6 +42,8 @@ class L1Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     weights_ : ndarray of shape (n_features_in_,)
         The largest size of the column's weights over the classes.
+    kept_ : ndarray of bool
+        Whether the column moves the answer at all.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -65,11 +69,14 @@ class L1Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             warnings.simplefilter("ignore", ConvergenceWarning)
             weights = model.fit(X, y).coef_
         self.weights_ = np.abs(np.atleast_2d(weights)).max(axis=0)
+        # What a column moves the answer by: its weight alone hangs on the unit of the column.
+        moves = self.weights_ * X.std(axis=0)
+        self.kept_ = moves > NOTHING * moves.max()
         return self
 
     def _get_support_mask(self) -> Array:
         check_is_fitted(self)
-        return np.asarray(self.weights_ > 1e-10)
+        return np.asarray(self.kept_)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_non_negative
 
+from penstock.components.analysis.association import entropy
 from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
 
 Array = np.ndarray[Any, Any]
@@ -115,12 +116,7 @@ def _gain(cells: Array, classes: int) -> float:
     """Mutual information of the rows and columns of a table, in nats; `cells`: the place in it of each row of data."""
     table = np.bincount(cells, minlength=classes)
     table = np.pad(table, (0, -len(table) % classes)).reshape(-1, classes)
-    return _entropy(table.sum(axis=0)) + _entropy(table.sum(axis=1)) - _entropy(table.ravel())
-
-
-def _entropy(counts: Array) -> float:
-    shares = counts[counts > 0] / counts.sum()
-    return float(-(shares * np.log(shares)).sum())
+    return entropy(table.sum(axis=0)) + entropy(table.sum(axis=1)) - entropy(table.ravel())
 
 
 def _codes(y: Array) -> Array:

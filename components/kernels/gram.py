@@ -1,10 +1,14 @@
-"""Weights by column or by row: which of the two is smaller, and when neither matrix can be had."""
+"""The Gram matrix: whether it fits, whether weights by row or by column are fewer, and whether it is a kernel's."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-SYLLABUS = ("proc_primal_or_dual",)
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+SYLLABUS = ("kernel-gram", "proc_kernel_first_pipeline", "proc_primal_or_dual", "met_kernel_psd")
 
 MOST_BYTES = 8 * 32_000**2
 """The largest Gram matrix that is tried: 8 GB, of 32,000 rows."""
@@ -29,3 +33,15 @@ def require_gram(rows: int) -> None:
             f"a matrix of {rows} by {rows} rows takes {gram_bytes(rows) / 1e9:,.0f} GB: take at most "
             f"{int((MOST_BYTES / 8) ** 0.5)} rows, or a method without such a matrix, as ridge or gradient boosting"
         )
+
+
+def require_kernel(gram: Array, tolerance: float = 1e-8) -> None:
+    """Refuse a matrix of training rows that no kernel gives: not symmetric, or with a negative eigenvalue."""
+    if gram.shape[0] != gram.shape[1]:
+        raise ValueError(f"a kernel of {gram.shape[0]} training rows has as many columns, not {gram.shape[1]}")
+    size = max(1.0, float(np.abs(gram).max()))
+    if np.abs(gram - gram.T).max() > tolerance * size:
+        raise ValueError("this matrix is no kernel: it is not symmetric")
+    least = float(np.linalg.eigvalsh(gram)[0])
+    if least < -tolerance * size * len(gram):
+        raise ValueError(f"this matrix is no kernel: its least eigenvalue is {least:.6g}, and none may be negative")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from penstock.components.analysis.findings import MEASURES
 from penstock.components.leakage.base import Check, Seen, Sides, does_not_apply, passed, plural, quoted
 from penstock.components.schema.hints import words_of
 
@@ -16,6 +19,9 @@ LATER_WORDS = frozenset(
         *("chargeback", "discharge", "discharged", "settlement", "postmortem"),
     }
 )
+HOW_LONG = frozenset({"duration", "durations", "elapsed", "runtime"})
+FAR_MORE = 1.5
+WORTH_SAYING = 0.1
 # `post_code` is a place and `income_after_tax` an amount.
 NOT_LATER = {"after": {"tax", "taxes", "discount", "costs"}, "post": {"code", "office", "box", "town", "al"}}
 PLANNED = frozenset(
@@ -37,14 +43,16 @@ FEWEST_ROWS = 3
 
 def _by_name(sides: Sides) -> Seen:
     target = sides.schema.target
-    own = {_stem(word) for word in words_of(target) if word not in EMPTY_WORDS} if target else set()
+    own = _telling(target) if target else []
     told = {}
     for name in sides.features:
         words = words_of(name)
-        if own and own <= {_stem(word) for word in words} and not EARLIER_WORDS & set(words):
+        if own and _within(own, _telling(name)) and not EARLIER_WORDS & set(words):
             told[name] = f"holds the name of the target '{target}'"
         elif word := _later_word(words):
             told[name] = f"'{word}' tells of something after the event"
+        elif HOW_LONG & set(words) and (scores := _towers_above(name, sides.alone)):
+            told[name] = f"how long it took is known at the end, and it tells far more than any other column ({scores})"
     if not told:
         return passed("no feature's name tells of the outcome or of something after it")
     shown = [f"{name}: {why}" for name, why in told.items()]
@@ -60,6 +68,30 @@ def _later_word(words: list[str]) -> str | None:
         if word in LATER_WORDS:
             return word
     return None
+
+
+def _towers_above(name: str, alone: Mapping[str, Any] | None) -> str:
+    """The scores of the column and of the next best, where it alone is further above chance by half than any other.
+
+    The length of a loan is agreed upon beforehand, but seldom is it all that matters. That of a call is, where the
+    target is how the call ended.
+    """
+    if not alone or len(alone["columns"]) < 2 or alone["columns"][0]["column"] != name:
+        return ""
+    best, second = (one["score"] for one in alone["columns"][:2])
+    above, second_above = best - alone["dummy"], second - alone["dummy"]
+    if above < WORTH_SAYING or above < FAR_MORE * second_above:
+        return ""
+    return f"{MEASURES[alone['measure']]} {best:.2f}, the next {second:.2f}"
+
+
+def _telling(name: str) -> list[str]:
+    return [_stem(word) for word in words_of(name) if word not in EMPTY_WORDS]
+
+
+def _within(own: list[str], words: list[str]) -> bool:
+    """Whether the target's words stand one after the other: `housing_median_age` does not hold `median_house_value`."""
+    return any(words[place : place + len(own)] == own for place in range(len(words) - len(own) + 1))
 
 
 def _stem(word: str) -> str:

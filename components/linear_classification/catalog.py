@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from penstock.components.cards import Card
 from penstock.components.catalog import Entry
 from penstock.components.domains import Float, OneOf
 
@@ -30,9 +31,18 @@ ENTRIES = (
         },
         complexity=1,
         simpler={"C": "less"},
-        syllabus=("linclf-softmax",),
+        syllabus=("linclf-logistic", "linclf-softmax", "met_p_out_logistic", "met_softmax"),
         objective="sum of log(1 + exp(-margin)) + sum of squared weights / (2 * C)",
         summary="Linear log-odds, by default with a squared penalty; fast, well calibrated, and its weights can be "
         "read.",
+        card=Card(
+            form="parametric",
+            view="discriminative",
+            answer="probabilistic",
+            shape="linear",
+            memory="O(d K)",
+            time="O(n d K) for each step",
+            capacity=("C", "penalty"),
+        ),
     ),
 )

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from penstock.components.cards import Card
 from penstock.components.catalog import Entry
 from penstock.components.domains import Int, OneOf
+
+_CARD = Card(
+    form="non-parametric",
+    view="discriminative",
+    answer="deterministic",
+    shape="non-linear",
+    memory="O(n d)",
+    time="O(n d log n); to answer a row up to O(n d)",
+    capacity=("n_neighbors", "p"),
+)
 
 ENTRIES = (
     Entry(
@@ -22,7 +35,35 @@ ENTRIES = (
         },
         complexity=3,
         simpler={"n_neighbors": "more"},
-        syllabus=("knn-classifier", "knn-exp-weighted", "knn-regressor", "proc_k_in_knn"),
+        syllabus=(
+            "knn-classifier",
+            "knn-exp-weighted",
+            "knn-regressor",
+            "met_class_share_vector",
+            "proc_k_in_knn",
+            "proc_knn_recipe",
+        ),
         summary="The vote or the mean of the rows most alike; slow to answer on many rows.",
+        card=_CARD,
+    ),
+    Entry(
+        name="kernel-neighbours",
+        kind="predictor",
+        problems=("classification", "regression"),
+        library={
+            "classification": "penstock.components.local_models.alike:AlikeClassifier",
+            "regression": "penstock.components.local_models.alike:AlikeRegressor",
+        },
+        space={
+            "n_neighbors": Int(low=1, high=50, log=True, default=5),
+            "kernel": OneOf(("rbf", "poly", "cosine", "laplacian"), default="rbf"),
+            "weights": OneOf(("uniform", "exponential"), default="uniform"),
+        },
+        complexity=3,
+        simpler={"n_neighbors": "more"},
+        syllabus=("knn-kernel", "knn-similarity"),
+        summary="The vote or the mean of the rows nearest in a kernel's space, or most similar; for some thousand "
+        "rows.",
+        card=replace(_CARD, time="O(n d); to answer a row O(n d)", capacity=("n_neighbors", "kernel", "gamma")),
     ),
 )

@@ -12,6 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 Array = np.ndarray[Any, Any]
 
+SYLLABUS = ("met_exp_neighbour_weight",)
+
 EXPONENTIAL = "exponential"
 _CONSTRAINTS: dict[str, list[Any]] = {
     "weights": [StrOptions({"uniform", "distance", EXPONENTIAL})],
@@ -97,7 +99,8 @@ def _votes(weights: Array, labels: Array, classes: int) -> Array:
     """Of each row the share of each class among its neighbours."""
     votes = np.zeros((len(weights), classes))
     np.add.at(votes, (np.arange(len(weights))[:, None], labels), weights)
-    return votes
+    shares: Array = votes / votes.sum(axis=1, keepdims=True)  # by rounding, a sum of shares may be more than one
+    return shares
 
 
 class NeighboursRegressor(KNeighborsRegressor):  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from penstock.components.cards import Card
 from penstock.components.catalog import Entry
 from penstock.components.domains import Float, Int, OneOf
 
@@ -26,5 +27,14 @@ ENTRIES = (
         syllabus=("nn-reg-early-stopping",),
         extra="torch",
         summary="Layers of weighted sums and kinks, trained until held-out rows stop gaining.",
+        card=Card(
+            form="parametric",
+            view="discriminative",
+            answer="by its loss",
+            shape="non-linear",
+            memory="O(n d + w), w weights",
+            time="O(n w) for each epoch, w weights",
+            capacity=("depth", "width", "dropout", "weight_decay", "epochs"),
+        ),
     ),
 )

@@ -18,7 +18,7 @@ from penstock.components.neural_network import training
 Array = np.ndarray[Any, Any]
 FEWEST_JUDGES = 10
 
-SYLLABUS = ("proc_architecture_rules",)
+SYLLABUS = ("proc_architecture_rules", "proc_training_curves")
 
 
 def output_for(classes: int | None, target: str = "any") -> training.Output:
@@ -89,7 +89,8 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
             initialisation=self.initialisation,
         )
         self.n_outputs_ = outputs
-        self.state_, self.history_ = training.train(X, y, self._judges(y, random), self._shape(), plan)
+        self.state_, history = training.train(X, y, self._judges(y, random), self._shape(), plan)
+        self.history_, self.gradient_norms_, self.best_epoch_, self.held_out_ = history
 
     def _judges(self, y: Array, random: np.random.RandomState) -> Array:
         """The rows that tell when to stop; all rows, where the share of them would be too few to tell anything."""
@@ -138,8 +139,8 @@ class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
         Passes without a gain after which training ends; the best weights are kept.
     validation_share : float
         Share of rows held out to see the gain; where that is fewer than ten rows, all rows teach and judge.
-    activation : {"relu", "tanh", "elu"}
-        What each hidden unit makes of its sum.
+    activation : {"relu", "tanh", "elu", "sigmoid"}
+        What each hidden unit makes of its sum. With sigmoids, gradients vanish in deep networks.
     initialisation : {"torch", "he", "xavier"}
         How the first weights are drawn: torch's own way, or scaled by the inputs, or by inputs and outputs.
     random_state : int, RandomState or None
@@ -151,8 +152,15 @@ class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
         The classes, sorted.
     output_ : str
         The function of the last layer.
-    history_ : list of float
-        Mean cross-entropy of the judging rows after each pass.
+    history_ : dict of ndarray
+        After each pass, the loss (mean cross-entropy) and the error (share of rows given the wrong class) of the rows
+        learnt from and of those that judge: `training_loss`, `validation_loss`, `training_error`, `validation_error`.
+    gradient_norms_ : ndarray
+        Norm of the gradient of each layer's weights, passes by layers: the mean over the steps of a pass.
+    best_epoch_ : int
+        The pass whose weights are kept, the first being 0.
+    held_out_ : bool
+        Whether the rows that judge are others than those learnt from.
     state_ : ndarray of uint8
         The weights as safetensors bytes.
     """
@@ -193,8 +201,11 @@ class TorchMLPRegressor(RegressorMixin, _TorchMLP):  # type: ignore[misc]
         smallest value and the range.
     output_ : str
         The function of the last layer.
-    history_ : list of float
-        Mean squared error of the judging rows after each pass, in units of the squared scale.
+    history_ : dict of ndarray
+        As of TorchMLPClassifier; the loss is the mean squared error in units of the squared scale, the error is the
+        mean absolute one in units of the target.
+    gradient_norms_, best_epoch_, held_out_
+        As of TorchMLPClassifier.
     state_ : ndarray of uint8
         The weights as safetensors bytes.
     """
@@ -246,6 +257,8 @@ class TorchMLPRegressor(RegressorMixin, _TorchMLP):  # type: ignore[misc]
         self.mean_ = float({"any": y.mean(), "positive": 0.0, "bounded": y.min()}[self.target])
         self.scale_ = float(np.ptp(y) if self.target == "bounded" else y.std()) or 1.0
         self._train(X, (y - self.mean_) / self.scale_, 1)
+        for name in ("training_error", "validation_error"):
+            self.history_[name] = self.history_[name] * self.scale_
         return self
 
     def predict(self, X: Any) -> Array:

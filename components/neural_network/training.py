@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from penstock.errors import DivergedError
+
 if TYPE_CHECKING:
     import torch
 
@@ -15,7 +17,8 @@ Array = np.ndarray[Any, Any]
 ROWS_AT_ONCE = 65_536
 
 Output = Literal["identity", "relu", "sigmoid", "softmax"]
-HIDDEN = {"relu": "ReLU", "tanh": "Tanh", "elu": "ELU"}
+HIDDEN = {"relu": "ReLU", "tanh": "Tanh", "elu": "ELU", "sigmoid": "Sigmoid"}
+SERIES = ("training_loss", "validation_loss", "training_error", "validation_error")
 INITIALISATIONS = {"torch": None, "he": "kaiming_normal_", "xavier": "xavier_normal_"}
 
 
@@ -43,6 +46,19 @@ class Plan:
     initialisation: str = "torch"
 
 
+class History(NamedTuple):
+    """What each epoch measured once it had ended: `SERIES` by name, and the gradient's norm, epochs by layers.
+
+    The norms are of a layer's weights, and means over the epoch's steps. `best_epoch` counts from zero; `held_out` says
+    whether the rows that validate are others than those that teach.
+    """
+
+    series: dict[str, Array]
+    gradient_norms: Array
+    best_epoch: int
+    held_out: bool
+
+
 class _Rows(NamedTuple):
     """The rows to learn from, and those that judge. Not typed as tensors, whose methods are not typed themselves."""
 
@@ -52,8 +68,15 @@ class _Rows(NamedTuple):
     y_judge: Any
 
 
-def train(X: Array, y: Array, judged: Array, shape: Shape, plan: Plan) -> tuple[Array, list[float]]:
-    """Fit by Adam; give the weights of the best epoch as bytes, and the loss of every epoch.
+class _Measures(NamedTuple):
+    """What training lowers, and what people count: rows given the wrong class, or how far a quantity is missed."""
+
+    loss: Callable[..., Any]
+    error: Callable[..., Any]
+
+
+def train(X: Array, y: Array, judged: Array, shape: Shape, plan: Plan) -> tuple[Array, History]:
+    """Fit by Adam; give the weights of the best epoch as bytes, and what every epoch measured.
 
     Classes (whole numbers) are learnt by cross-entropy, quantities by squared error of what `plan.output` makes of the
     last layer. The rows of the mask `judged` decide when to stop and are not learnt from, unless they are all there is.
@@ -64,51 +87,87 @@ def train(X: Array, y: Array, judged: Array, shape: Shape, plan: Plan) -> tuple[
         torch.default_generator.manual_seed(plan.seed)
         network = _network(shape, plan.dropout)
         _initialise(network, plan.initialisation)
-        loss: Callable[..., Any] = torch.nn.CrossEntropyLoss()
+        measures = _Measures(torch.nn.CrossEntropyLoss(), lambda outputs, y: _share(outputs.argmax(dim=1) != y))
         if y.dtype.kind == "f":
-            loss = _squared_error(plan.output)
+            made = _made(plan.output)
+            measures = _Measures(_of_made(torch.nn.MSELoss(), made), _of_made(torch.nn.L1Loss(), made))
             y = y.astype(np.float32)[:, None]
             if plan.output == "relu":  # at zero, where it would begin, half of the rows could teach nothing
                 torch.nn.init.constant_(list(network.parameters())[-1], float(y.mean()))
         elif shape.outputs == 1:
-            loss = torch.nn.BCEWithLogitsLoss()
+            measures = _Measures(torch.nn.BCEWithLogitsLoss(), lambda outputs, y: _share((outputs > 0) != (y > 0)))
             y = y.astype(np.float32)[:, None]
         learnt = judged if judged.all() else ~judged
-        rows = _Rows(*(torch.from_numpy(part) for part in (X[learnt], y[learnt], X[judged], y[judged])))
-        return _descend(network, loss, rows, plan)
+        teaching = [torch.from_numpy(part[learnt]) for part in (X, y)]
+        judging = teaching if judged.all() else [torch.from_numpy(part[judged]) for part in (X, y)]
+        return _descend(network, measures, _Rows(*teaching, *judging), plan)
 
 
-def _descend(
-    network: torch.nn.Sequential, loss: Callable[..., Any], rows: _Rows, plan: Plan
-) -> tuple[Array, list[float]]:
+def _descend(network: torch.nn.Sequential, measures: _Measures, rows: _Rows, plan: Plan) -> tuple[Array, History]:
     import torch
     from safetensors.torch import save
 
+    weights = [layer.weight for layer in network if isinstance(layer, torch.nn.Linear)]
+    held_out = rows.X is not rows.X_judge
     optimiser = torch.optim.Adam(
         network.parameters(), lr=plan.learning_rate, weight_decay=plan.weight_decay, fused=True
     )
-    history: list[float] = []
+    measured: list[list[float]] = []
+    norms: list[Any] = []
     best = b""
     best_epoch = 0
     for epoch in range(plan.epochs):
         network.train()
         order = torch.randperm(len(rows.X))
+        steps: list[Any] = []
         for X_batch, y_batch in zip(
             rows.X[order].split(plan.batch_size), rows.y[order].split(plan.batch_size), strict=True
         ):
             optimiser.zero_grad()
-            loss(network(X_batch), y_batch).backward()
+            measures.loss(network(X_batch), y_batch).backward()
+            steps += [torch.linalg.vector_norm(weight.grad) for weight in weights]
             optimiser.step()
         network.eval()
-        with torch.no_grad():
-            history.append(loss(network(rows.X_judge), rows.y_judge).item())
-        if not np.isfinite(history[-1]):
-            raise ValueError(f"the loss is no number after epoch {epoch + 1}: try a smaller learning_rate")
-        if epoch == 0 or history[-1] < history[best_epoch]:
+        valid = _measure(network, measures, rows.X_judge, rows.y_judge)
+        train = _measure(network, measures, rows.X, rows.y) if held_out else valid
+        measured.append([train[0], valid[0], train[1], valid[1]])
+        norms.append(torch.stack(steps).view(-1, len(weights)).mean(dim=0).double().numpy())
+        _require_finite(measured[-1], norms[-1], epoch)
+        if epoch == 0 or valid[0] < measured[best_epoch][1]:
             best, best_epoch = save(network.state_dict()), epoch
         elif epoch - best_epoch >= plan.patience:
             break
+    series = dict(zip(SERIES, np.array(measured).T.copy(), strict=True))
+    history = History(series, np.array(norms), best_epoch, held_out)
     return np.frombuffer(best, dtype=np.uint8).copy(), history
+
+
+def _measure(network: torch.nn.Sequential, measures: _Measures, X: Any, y: Any) -> list[float]:
+    """Mean over the rows of each measure, as the network now is."""
+    import torch
+
+    sums = np.zeros(len(measures))
+    with torch.no_grad():
+        for X_part, y_part in zip(X.split(ROWS_AT_ONCE), y.split(ROWS_AT_ONCE), strict=True):
+            outputs = network(X_part)
+            sums += [len(X_part) / len(X) * measure(outputs, y_part).item() for measure in measures]
+    return [float(value) for value in sums]
+
+
+def _require_finite(measured: list[float], norms: Array, epoch: int) -> None:
+    """Once a number is lost, every later one is: training that goes on would only take time."""
+    named = {name.replace("_", " "): value for name, value in zip(SERIES, measured, strict=True)}
+    named |= {f"gradient norm of layer {place + 1}": float(norm) for place, norm in enumerate(norms)}
+    lost = [name for name, value in named.items() if not np.isfinite(value)]
+    if lost:
+        raise DivergedError(
+            "PEN316",
+            f"training diverged: the {lost[0]} is {'infinite' if np.isinf(named[lost[0]]) else 'not a number'} after "
+            f"epoch {epoch + 1}",
+            where="models: mlp",
+            remedy="try a smaller learning_rate, another activation (tanh), initialisation: he (for relu) or xavier "
+            "(for tanh), or a scaler in preparation.scale",
+        )
 
 
 def activate(outputs: Array, output: Output) -> Array:
@@ -124,14 +183,19 @@ def activate(outputs: Array, output: Output) -> Array:
     return outputs
 
 
-def _squared_error(output: Output) -> Callable[..., Any]:
+def _made(output: Output) -> Callable[..., Any]:
     import torch
 
-    error = torch.nn.MSELoss()
     made: dict[str, Callable[..., Any]] = {"relu": torch.relu, "sigmoid": torch.sigmoid}
-    if output not in made:
-        return error
-    return lambda outputs, y: error(made[output](outputs), y)
+    return made.get(output, lambda outputs: outputs)
+
+
+def _of_made(measure: Callable[..., Any], made: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda outputs, y: measure(made(outputs), y)
+
+
+def _share(wrong: Any) -> Any:
+    return wrong.float().mean()
 
 
 def run(state: Array, X: Array, shape: Shape) -> Array:

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
 from penstock.components.analysis.insight import Study
@@ -21,6 +21,7 @@ from penstock.components.plots.style import (
     PALETTE,
     QUIET,
     amounts,
+    by_orders,
     colour,
     heat_map,
     house_style,
@@ -174,10 +175,7 @@ def long_tail(counts: Mapping[str, NDArray[np.int64]]) -> Figure:
         head = int(np.searchsorted(np.cumsum(falling), 0.8 * falling.sum()) + 1)
         text = f"{label(name)}: {head:,} of {len(falling):,} levels hold 80% of rows"
         axes.plot(*thin_line(ranks, falling), color=colour(index), label=text)
-    axes.set(xscale="log", yscale="log")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        axis.set_minor_formatter(NullFormatter())
+    by_orders(axes, "x", "y")
     axes.set_ylim(bottom=0.8)
     axes.set_xlabel("Rank of the level, commonest first")
     axes.set_ylabel("Rows")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
-from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy.typing import NDArray
 
 from penstock.components.plots.hints import hint_points, rows_of
@@ -17,6 +16,7 @@ from penstock.components.plots.style import (
     PALETTE,
     QUIET,
     amounts,
+    by_orders,
     colour,
     house_style,
     label,
@@ -55,7 +55,7 @@ def validation_curve(found: Facts) -> Figure:
     points = found["points"]
     values = np.array([point["value"] for point in points], dtype=float)
     if values.min() > 0 and values.max() / values.min() > MOST_RATIO:
-        _by_orders(axes, "x")
+        by_orders(axes, "x")
     _two_lines(axes, values, points, found, [f"{name} {short_number(point['value'])}" for point in points])
     if found["chosen"] is not None:
         axes.axvline(
@@ -96,15 +96,6 @@ def _two_lines(axes: Axes, x: Floats, points: Sequence[Facts], found: Facts, wor
     axes.set_ylabel(f"{label(found['metric'], 30)}{'' if sign > 0 else ' (less is better)'}")
     amounts(axes.yaxis)
     axes.legend(loc="best")
-
-
-def _by_orders(axes: Axes, *sides: Literal["x", "y"]) -> None:
-    """A step for each order of magnitude; the house style knows no formulas, which matplotlib would write."""
-    for side in sides:
-        axes.set(**{f"{side}scale": "log"})
-        axis = axes.xaxis if side == "x" else axes.yaxis
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axis.set_minor_formatter(NullFormatter())
 
 
 @house_style()
@@ -148,7 +139,7 @@ def _eye(axes: Axes, eye: Facts) -> None:
 def _trade_off(axes: Axes, found: Facts) -> None:
     values = np.array([point["value"] for point in found["trade_off"]], dtype=float)
     if values.min() > 0 and values.max() / values.min() > MOST_RATIO:
-        _by_orders(axes, "x")
+        by_orders(axes, "x")
     for place, (part, name) in enumerate((("bias", "bias²"), ("variance", "variance"), ("loss", "sum"))):
         sizes = [point[part] for point in found["trade_off"]]
         axes.plot(values, sizes, "o-", color=colour(place), markersize=4, label=name)
@@ -209,7 +200,7 @@ def double_descent(found: Sequence[Facts], rows: int) -> Figure:
             [f"{size:,.0f} parameters: {short_number(error)}" for size, error in zip(sizes, errors, strict=True)],
         )
     axes.axvline(rows, color=QUIET, linewidth=1, linestyle="--", label="as many as rows")
-    _by_orders(axes, "x", "y")
+    by_orders(axes, "x", "y")
     least = min(one[kind] for one in found for kind in ("test", "penalised"))
     axes.set_ylim(bottom=least / 30)
     axes.set_xlabel("Parameters")

@@ -73,14 +73,15 @@ def chosen_features(selection: Mapping[str, Any]) -> Figure:
 
 
 @house_style()
-def scree(spectrum: Mapping[str, Any]) -> Figure:
+def scree(spectrum: Mapping[str, Any], title: str | None = None) -> Figure:
     """Variance along each principal direction, and what the first of them explain together, with the threshold."""
     variances = np.array(spectrum["variances"][:MOST_VARIANCES])
     explained = np.array(spectrum["explained"][:MOST_VARIANCES])
     numbers = np.arange(1, len(variances) + 1)
     kept, share = spectrum["kept"], spectrum["share"]
     reached = f", {spectrum['explained'][kept - 1]:.0%} of the variance" if kept <= len(spectrum["explained"]) else ""
-    figure = new_figure(f"{kept} of {spectrum['components']} principal components are kept{reached}", height=4.2)
+    title = title or f"{kept} of {spectrum['components']} principal components are kept{reached}"
+    figure = new_figure(title, height=4.2)
     above, below = figure.subplots(2, 1, sharex=True)
     tones = [PALETTE[0] if number <= kept else QUIET for number in numbers]
     above.bar(numbers, variances, color=tones, width=0.7)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from xml.sax.saxutils import escape
 
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -55,8 +56,10 @@ def _ready_to_draw(figure: Figure) -> Iterator[None]:
     with house_style(), warnings.catch_warnings():
         # A name in a script that the built-in font lacks is still right in the SVG, where the browser has the fonts.
         warnings.filterwarnings("ignore", message=r"Glyph .* missing from", category=UserWarning)
-        # The layout moves a little each time it is made, so it is made once.
-        if isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
-            figure.draw_without_rendering()
-            figure.set_layout_engine("none")
+        # The layout moves a little each time it is made, so it is made once; with none, saving draws but once.
+        engine = figure.get_layout_engine()
+        if isinstance(engine, ConstrainedLayoutEngine):
+            engine.execute(figure)
+            with rc_context({"figure.constrained_layout.use": False}):
+                figure.set_layout_engine(None)
         yield

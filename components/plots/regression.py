@@ -23,6 +23,8 @@ from penstock.components.plots.style import (
     thin,
 )
 
+SYLLABUS = ("plot_residuals",)
+
 Floats = NDArray[np.float64]
 
 

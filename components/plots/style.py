@@ -11,7 +11,7 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
@@ -19,7 +19,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, ScalarFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, ScalarFormatter
 from numpy.typing import NDArray
 
 INK = "#4b5563"
@@ -142,6 +142,22 @@ def amounts(*axes: Axis) -> None:
     for axis in axes:
         axis.set_major_locator(MaxNLocator(5))
         axis.set_major_formatter(_ShortTicks())
+
+
+def by_orders(axes: Axes, *sides: Literal["x", "y"], straight_to: float | None = None) -> None:
+    """A tick for each order of magnitude, written as a number: matplotlib would write a formula, and the page has none.
+
+    `straight_to`: up to this size, to either side of zero, the axis is an even one.
+    """
+    scale: dict[str, Any] = {"value": "log"} if straight_to is None else {"value": "symlog", "linthresh": straight_to}
+    for side in sides:
+        if side == "x":
+            axes.set_xscale(**scale)
+        else:
+            axes.set_yscale(**scale)
+        axis = axes.xaxis if side == "x" else axes.yaxis
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+        axis.set_minor_formatter(NullFormatter())
 
 
 def thin(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:

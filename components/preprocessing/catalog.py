@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from penstock.components.catalog import Entry, Problem
+from penstock.components.catalog import ALL_PROBLEMS as _ALL
+from penstock.components.catalog import Entry
 from penstock.components.domains import Float, Int, OneOf
 
-_ALL: tuple[Problem, ...] = ("classification", "regression", "clustering")
 # A column with nothing to learn from in some fold is filled with zeros, so that later rows still fit.
 _KEEP = {"keep_empty_features": True}
 
@@ -43,7 +43,16 @@ IMPUTERS = (
         problems=_ALL,
         library="sklearn.impute:SimpleImputer",
         defaults=_KEEP,
+        syllabus=("prep-impute-constant-mean",),
         summary="Fills missing numbers with the mean of the column.",
+    ),
+    Entry(
+        name="row-mean",
+        kind="imputer",
+        problems=_ALL,
+        library="penstock.components.preprocessing.row_mean:RowMeanImputer",
+        syllabus=("prep-impute-constant-mean",),
+        summary="Fills missing numbers with the mean of the row: for columns on one scale, such as ratings.",
     ),
     Entry(
         name="median",
@@ -72,6 +81,7 @@ IMPUTERS = (
         rename={"value": "fill_value"},
         space={"value": OneOf((None, -1), default=None)},
         fills_levels=True,
+        syllabus=("prep-impute-constant-mean",),
         summary="Fills missing values with one value that you choose; by default 0, or a level of its own.",
     ),
     Entry(
@@ -80,7 +90,7 @@ IMPUTERS = (
         problems=("classification",),
         library="penstock.components.preprocessing.class_mode:ClassModeImputer",
         fills_levels=True,
-        syllabus=("prep-impute-class-mode",),
+        syllabus=("prep-impute-class-mode", "proc_missing_values"),
         summary="Fills training rows with the commonest value of their class, new rows with the commonest of all.",
     ),
     Entry(
@@ -160,6 +170,18 @@ ENCODERS = (
         },
         summary="Levels thrown into a fixed number of columns; nothing is remembered, however many levels there are.",
     ),
+    Entry(
+        name="bag-of-words",
+        kind="encoder",
+        problems=_ALL,
+        library="penstock.components.preprocessing.words:BagOfWords",
+        space={
+            "weights": OneOf(("counts", "presence", "tf-idf"), default="counts"),
+            "most": Int(low=100, high=5000, log=True, default=1000),
+        },
+        syllabus=("prep-text-counts", "proc_text_intake"),
+        summary="A column for each word of a text: how often it stands there, whether it does, or how telling that is.",
+    ),
 )
 
 SCALERS = (
@@ -169,6 +191,7 @@ SCALERS = (
         problems=_ALL,
         library="sklearn.preprocessing:FunctionTransformer",
         defaults={"feature_names_out": "one-to-one"},
+        syllabus=("proc_scale_when",),
         summary="Leaves numbers as they are.",
     ),
     Entry(
@@ -185,7 +208,7 @@ SCALERS = (
         kind="scaler",
         problems=_ALL,
         library="sklearn.preprocessing:StandardScaler",
-        syllabus=("prep-standardise",),
+        syllabus=("prep-standardise", "proc_scale_when"),
         summary="Takes away the mean and divides by the standard deviation.",
     ),
     Entry(
@@ -216,6 +239,23 @@ SCALERS = (
         space={"norm": OneOf(("l2", "l1", "max"), default="l2")},
         syllabus=("prep-unit-norm",),
         summary="Divides each row's numbers by their length, so that only their proportions count.",
+    ),
+    Entry(
+        name="midpoint",
+        kind="scaler",
+        problems=_ALL,
+        library="penstock.components.preprocessing.midpoint:MidpointScaler",
+        syllabus=("prep-ordinal-midpoint", "proc_ordinal_code"),
+        summary="The rank i of K ordered levels as (i - 1/2) / K, between 0 and 1.",
+    ),
+    Entry(
+        name="equal-influence",
+        kind="scaler",
+        problems=_ALL,
+        library="penstock.components.feature_selection.weighting:EqualInfluence",
+        space={"dissimilarity": OneOf(("squared", "absolute"), default="squared")},
+        syllabus=("fs-weight-inverse-dissimilarity",),
+        summary="Weights columns so that all have the same mean say in a distance; weights sum to one.",
     ),
     Entry(
         name="quantile",

@@ -14,6 +14,7 @@ from penstock.errors import DataError, UsageError, did_you_mean, examples
 
 Choice = tuple[str, dict[str, Any]]
 Unseen = Literal["accept", "refuse"]
+Texts = Literal["directions", "words"]
 
 # Which treatments columns of a role can have.
 TREATMENTS: dict[str, tuple[str, ...]] = {
@@ -22,7 +23,7 @@ TREATMENTS: dict[str, tuple[str, ...]] = {
     "ordinal": ("impute", "scale"),
     "boolean": ("impute",),
     "date": ("impute", "scale"),
-    "text": (),
+    "text": ("encode",),
 }
 # Columns whose missing values `impute_levels` fills, and not `impute`.
 LEVELS = ("nominal", "boolean")
@@ -70,6 +71,7 @@ class Plan(_Part):
     groups: list[Group]
     left_out: dict[str, str]
     text_components: int
+    texts: Texts = "directions"
     select: Step | None = None
     extract: Step | None = None
     copies: Copies | None = None
@@ -85,6 +87,7 @@ def make_plan(
     scale: Choice,
     rare: float,
     text_components: int,
+    texts: Texts = "directions",
     encode: Choice = ("one-hot", {}),
     impute_levels: Choice | None = None,
     clip: Choice | None = None,
@@ -119,7 +122,7 @@ def make_plan(
         "ordinal": {"impute": impute, "scale": scale},
         "boolean": {"impute": impute_levels or (BOOLEAN_IMPUTER, {})},
         "date": {"impute": impute, "scale": scale},
-        "text": {},
+        "text": {"encode": None},
     }
     groups: list[Group] = []
     for role in get_args(FeatureRole):
@@ -139,6 +142,7 @@ def make_plan(
         groups=groups,
         left_out=left_out,
         text_components=text_components,
+        texts=texts,
         select=_step(select),
         extract=_step(extract),
         copies=_copies(schema, augment) if augment else None,

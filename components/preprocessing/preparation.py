@@ -7,7 +7,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,7 @@ from penstock.components.preprocessing.augmentation import augment
 from penstock.components.preprocessing.dates import DateEncoder
 from penstock.components.preprocessing.plan import Group, Plan, Step
 from penstock.components.preprocessing.texts import TextEncoder
+from penstock.components.schema import Supervised
 from penstock.errors import DataError, examples
 
 SYLLABUS = ("proc_selection_inside_model_selection",)
@@ -114,16 +115,20 @@ def _steps(plan: Plan, seed: int) -> list[tuple[str, Any]]:
 
 
 def _treatment(group: Group, plan: Plan, seed: int) -> Any:
-    if group.role == "text":
-        return TextEncoder(n_components=plan.text_components, random_state=seed)
-    # Nothing is marked twice: dates do it themselves, and where levels are not filled, missing is one of them.
-    marked = group.role != "date" and group.impute is not None
+    if group.role == "text" and group.encode is None:
+        return TextEncoder(n_components=plan.text_components, by=plan.texts, random_state=seed)
+    # Nothing is marked twice: dates do it themselves, and where levels are not filled, missing is one of them. Where
+    # groups are looked for nothing is marked at all: rows would be alike for what is not known of them.
+    marked = group.role != "date" and group.impute is not None and plan.problem in get_args(Supervised)
     chosen = [(place, getattr(group, place)) for place in ("clip", "impute", "expand", "encode", "scale")]
     treated: Any = Pipeline([(place, _build(step, plan, seed)) for place, step in chosen if step is not None])
     if marked:
         marks = MissingIndicator(error_on_new=False)
         treated = FeatureUnion([("values", treated), ("missing", marks)], verbose_feature_names_out=False)
     if group.role == "ordinal":
+        if group.scale is not None and group.scale.name == "midpoint":
+            scaler = treated.transformer_list[0][1] if marked else treated
+            scaler.set_params(scale__levels=[len(levels) for levels in group.levels or []])
         codes = OrdinalEncoder(categories=group.levels, handle_unknown="use_encoded_value", unknown_value=np.nan)
         return Pipeline([("order", codes), ("treat", treated)])
     if group.role == "date":

@@ -8,39 +8,47 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.utils import Tags
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 if TYPE_CHECKING:
     import pandas as pd
 
+WORD = r"\w+|[^\w\s]"  # the library's own pattern drops punctuation and words of one letter
+MOST_WORDS = 5000
+
 
 class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """The main directions among the letter triples of each text, weighted by how rare they are.
+    """The main directions among the letter triples of each text, weighted by how rare they are; or counts of its words.
 
+    Words are what letters and digits stand together in, and every other sign for itself; the commonest 5,000 are kept.
     Missing text counts as empty. A column that holds the same text in all rows, or none, gives no columns.
 
     Parameters
     ----------
     n_components : int
-        Columns made of each text; fewer where rows or triples are fewer.
+        Columns made of each text; fewer where rows or triples are fewer. Of words there are as many as occur.
+    by : {"directions", "words"}
     random_state : int, RandomState or None
         Seed of the search for the main directions.
 
     Attributes
     ----------
-    encoders_ : dict of str to skrub.StringEncoder
+    encoders_ : dict of str to skrub.StringEncoder or CountVectorizer
         One for each column whose texts differ.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_components": [Interval(Integral, 1, None, closed="left")],
+        "by": [StrOptions({"directions", "words"})],
         "random_state": ["random_state"],
     }
 
-    def __init__(self, n_components: int = 30, random_state: Any = None) -> None:
+    def __init__(self, n_components: int = 30, by: str = "directions", random_state: Any = None) -> None:
         self.n_components = n_components
+        self.by = by
         self.random_state = random_state
 
     def fit(self, X: pd.DataFrame, y: Any = None) -> Self:
@@ -52,6 +60,10 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.encoders_ = {}
         for name in X.columns:
             if X[name].str.strip().fillna("").nunique() < 2:
+                continue
+            if self.by == "words":
+                counter = CountVectorizer(token_pattern=WORD, max_features=MOST_WORDS)
+                self.encoders_[name] = counter.fit(X[name].fillna(""))
                 continue
             encoder = StringEncoder(
                 # As many directions as rows would learn each row by heart.
@@ -68,12 +80,18 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: pd.DataFrame) -> np.ndarray[Any, Any]:
         check_is_fitted(self)
-        parts = [encoder.transform(X[name]).to_numpy(dtype=np.float64) for name, encoder in self.encoders_.items()]
+        if self.by == "words":
+            parts = [encoder.transform(X[name].fillna("")).toarray() for name, encoder in self.encoders_.items()]
+        else:
+            parts = [encoder.transform(X[name]).to_numpy(dtype=np.float64) for name, encoder in self.encoders_.items()]
         return np.hstack([np.empty((len(X), 0)), *parts])
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray[Any, Any]:
         check_is_fitted(self)
-        names = [name for encoder in self.encoders_.values() for name in encoder.get_feature_names_out()]
+        told = {name: encoder.get_feature_names_out() for name, encoder in self.encoders_.items()}
+        if self.by == "words":
+            told = {name: [f"{name}: {word}" for word in words] for name, words in told.items()}
+        names = [made for columns in told.values() for made in columns]
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Tags:

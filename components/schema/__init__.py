@@ -1,6 +1,6 @@
 """What each column is: inferred from its values, corrected by the pipeline file, enforced at every reading."""
 
-from penstock.components.schema.casting import MISSING_WORDS, cast, conform, dates, numbers, texts
+from penstock.components.schema.casting import MISSING_WORDS, cast, conform, dates, numbers, shared_words, texts
 from penstock.components.schema.columns import (
     ROW_ID,
     Column,
@@ -10,6 +10,8 @@ from penstock.components.schema.columns import (
     Role,
     Scale,
     Schema,
+    Supervised,
+    refuse_truth,
     require_columns,
 )
 from penstock.components.schema.hints import FEW_ROWS, counts_rows
@@ -28,6 +30,7 @@ __all__ = [
     "Role",
     "Scale",
     "Schema",
+    "Supervised",
     "cast",
     "conform",
     "counts_rows",
@@ -37,6 +40,8 @@ __all__ = [
     "infer_schema",
     "numbers",
     "problem_of",
+    "refuse_truth",
     "require_columns",
+    "shared_words",
     "texts",
 ]

@@ -12,7 +12,8 @@ from penstock.errors import DataError, did_you_mean, examples
 
 ROW_ID = "_row_id"
 
-Problem = Literal["classification", "regression", "clustering"]
+Supervised = Literal["classification", "regression"]
+Problem = Literal[Supervised, "clustering", "reduction", "density"]
 FeatureRole = Literal["numeric", "nominal", "ordinal", "boolean", "date", "text"]
 Role = Literal[FeatureRole, "id", "group", "time", "weight", "ignore", "target", "key"]
 Scale = Literal["interval", "ratio"]
@@ -38,7 +39,11 @@ class Column(BaseModel):
 
 
 class Schema(BaseModel):
-    """All columns of the data. `classes` of two: [negative, positive]."""
+    """All columns of the data. `classes` of two: [negative, positive].
+
+    `target` is what is predicted. Where nothing is, a column of the role target is a known grouping that only the
+    finished answer is compared with.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -46,6 +51,10 @@ class Schema(BaseModel):
     problem: Problem
     target: str | None = None
     classes: list[Label] | None = None
+
+    @property
+    def supervised(self) -> bool:
+        return self.problem in get_args(Supervised)
 
     @property
     def features(self) -> list[Column]:
@@ -80,6 +89,18 @@ def require_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
             f"the data have no column '{absent[0]}'{others}",
             where=f"column '{absent[0]}'",
             remedy=did_you_mean(absent[0], present),
+        )
+
+
+def refuse_truth(frame: pd.DataFrame, schema: Schema) -> None:
+    """What finds groups must not see the column that they are compared with afterwards."""
+    truth = schema.named("target")
+    if not schema.supervised and truth in frame.columns:
+        raise DataError(
+            "PEN320",
+            f"the rows of a {schema.problem} still hold '{truth}', which it must not see",
+            where=f"column '{truth}'",
+            remedy="take the column out of the rows; it is compared with the answer, and with nothing before",
         )
 
 

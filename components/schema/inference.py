@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from penstock.components.schema.columns import (
     Role,
     Scale,
     Schema,
+    Supervised,
     require_columns,
 )
 from penstock.components.schema.declared import declare_column, require_weights
@@ -62,7 +63,7 @@ def infer_schema(
         if name == ROW_ID:
             continue
         if name in given:
-            column = Column(name=name, role=given[name], reason=f"declared as the {given[name]}")
+            column = Column(name=name, role=given[name], reason=_why(given[name], problem))
         elif name in roles:
             column = declare_column(frame[name], roles[name])
         else:
@@ -76,10 +77,15 @@ def infer_schema(
             where=f"left out: {examples(column.name for column in columns if column.role in ('ignore', 'id'))}",
             remedy="declare the role of a column that should be used, for example `columns: {x: nominal}`",
         )
-    if target is None or problem == "clustering":
-        return schema
+    if target is None or not schema.supervised:
+        return schema.model_copy(update={"target": None})
     classes = classes_of(frame[target], problem, positive)
     return schema.model_copy(update={"classes": classes})
+
+
+def _why(role: Role, problem: Problem) -> str:
+    kept_out = role == "target" and problem not in get_args(Supervised)
+    return "kept out of all that is fitted; the answer is compared with it" if kept_out else f"declared as the {role}"
 
 
 def infer_column(values: pd.Series[Any]) -> Column:

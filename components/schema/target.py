@@ -13,6 +13,8 @@ from penstock.components.schema.columns import Label, Problem, Schema, place
 from penstock.components.schema.hints import FEW_ROWS
 from penstock.errors import DataError, did_you_mean, examples
 
+SYLLABUS = ("proc_label_encoding_per_estimator",)
+
 MOST_NUMBERED_CLASSES = 10
 
 

@@ -55,7 +55,7 @@ def make_search(
     treatments = treatments or Treatments()
     chosen = dict(choices) or {name: {} for name in default_methods(problem)}
     first = []
-    if problem != "clustering":
+    if problem in ("classification", "regression"):
         first = [next(Method(BASELINE, chosen.pop(BASELINE, {}), problem, seed).combinations(treatments))]
     methods = [Method(name, given, problem, seed) for name, given in chosen.items()]
     left = candidates - len(first)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from penstock.components.catalog import MODELS, Problem, check_parameters, find, require_extra
+from penstock.components.catalog import Problem, check_parameters, find, model_kinds, require_extra
 from penstock.components.search.spaces import Parameters, Space
 from penstock.components.search.treatments import Chosen, Treatments, brief
 from penstock.store import Volatile
@@ -22,6 +22,8 @@ _DEFAULTS: dict[Problem, list[str]] = {
     "classification": ["logistic-regression", "random-forest", "hist-gradient-boosting"],
     "regression": ["ridge", "random-forest", "hist-gradient-boosting"],
     "clustering": ["k-means", "gaussian-mixture"],
+    "reduction": ["pca", "sparse-pca", "truncated-svd"],
+    "density": ["gaussian-mixture-density", "kernel-density"],
 }
 
 
@@ -71,7 +73,7 @@ class Method(Space):
 
     def __init__(self, name: str, given: Mapping[str, Any], problem: Problem, seed: int) -> None:
         where = f"models: {name}"
-        entry = find(name, MODELS, problem, where=where)
+        entry = find(name, model_kinds(problem), problem, where=where)
         require_extra(entry, where)
         check_parameters(entry, given, where, problem=problem)
         self.name = name

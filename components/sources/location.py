@@ -8,6 +8,7 @@ from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 from zoneinfo import ZoneInfo
 
+from penstock.components.sources.secrets import SECRET
 from penstock.errors import UsageError, did_you_mean
 
 ENVIRONMENT = "env:"
@@ -25,7 +26,7 @@ Place = Literal["file", "database", "remote", "bundled"]
 def place_of(source: str) -> Place:
     if source.startswith(BUNDLED):
         return "bundled"
-    if source.startswith(ENVIRONMENT):
+    if source.startswith((ENVIRONMENT, SECRET)):
         return "database"
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*(::|://)", source):
         return "database" if re.split(r"[+:]", source)[0].lower() in DATABASES else "remote"

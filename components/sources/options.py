@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -41,6 +41,10 @@ class Reading(BaseModel):
         str | int | None, Field(description="The sheet of an Excel file: its name, or its number from 1 on.")
     ] = None
     query: Annotated[str | None, Field(min_length=1, description="The SQL query whose rows are read.")] = None
+    parameters: Annotated[
+        dict[str, str | int | float | bool] | None,
+        Field(description="Values of `:name` in the query; they are bound by the database's driver, never pasted in."),
+    ] = None
 
     @field_validator("delimiter", mode="before")
     @classmethod
@@ -64,7 +68,7 @@ class Reading(BaseModel):
             raise ValueError("a mark is no letter, no digit and no line break")
         return mark
 
-    def declared(self) -> dict[str, str | int | bool]:
+    def declared(self) -> dict[str, Any]:
         return self.model_dump(exclude_none=True)
 
 

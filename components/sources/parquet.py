@@ -82,8 +82,11 @@ def read_parquet(path: Path) -> Table:
 
 
 def _calm() -> dict[str, object]:
-    """Few batches ahead, so that memory stays bounded."""
-    return {"batch_readahead": 2, "fragment_readahead": 0, "use_threads": False}
+    """Few batches ahead, and no buffer of the raw file, which Arrow would keep to the end: memory stays bounded."""
+    from pyarrow import dataset
+
+    options = dataset.ParquetFragmentScanOptions(pre_buffer=False)
+    return {"batch_readahead": 2, "fragment_readahead": 0, "use_threads": False, "fragment_scan_options": options}
 
 
 def _require_same(part: pa.Schema, first: pa.Schema, file: Path, model: Path) -> None:

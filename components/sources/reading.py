@@ -28,7 +28,7 @@ OPTIONS = {
     "json": {"encoding"},
     "excel": {"sheet", "header"},
     "parquet": set[str](),
-    "database": {"query"},
+    "database": {"query", "parameters"},
 }
 
 

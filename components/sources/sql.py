@@ -12,6 +12,7 @@ from typing import Any
 
 from penstock.components.sources.location import ENVIRONMENT
 from penstock.components.sources.options import Reading
+from penstock.components.sources.secrets import SECRET, held
 from penstock.components.sources.spool import spooled
 from penstock.components.sources.table import BATCH_ROWS, Table, require_names
 from penstock.errors import DataError, EnvironmentFault, PenstockError, UsageError, did_you_mean, shorten
@@ -32,9 +33,9 @@ DRIVERS = {
 
 
 def read_sql(source: str, reading: Reading, base: Path, scratch: Path | None = None) -> Table:
-    """`source`: `env:NAME`, or a URL without a password; a relative SQLite file starts at `base`."""
-    from sqlalchemy import create_engine, text
-    from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+    """`source`: `env:NAME`, `secret:NAME`, or a URL without a password; a relative SQLite file starts at `base`."""
+    from sqlalchemy import text
+    from sqlalchemy.exc import SQLAlchemyError
 
     if not reading.query:
         raise UsageError(
@@ -44,8 +45,27 @@ def read_sql(source: str, reading: Reading, base: Path, scratch: Path | None = N
             remedy='add one: `reading: {query: "select * from sales"}`',
         )
     url = url_of(source)
+    engine = engine_of(url, base, source)
     try:
-        engine = create_engine(_from_base(url, base, source))
+        with engine.connect().execution_options(stream_results=True) as connection:
+            result = connection.execute(text(reading.query), reading.parameters or {})
+            names = list(result.keys())
+            require_names(names, source)
+            facts = {"format": "sql", "database": engine.dialect.name, "query": reading.query}
+            return spooled(names, _rows(result), facts, scratch)
+    except SQLAlchemyError as error:
+        raise failed(error, url, source, reading.query) from None
+    finally:
+        engine.dispose()
+
+
+def engine_of(url: str, base: Path, source: str, *, must_exist: bool = True) -> Any:
+    """What speaks to the database. `must_exist`: a SQLite file that is not there is an error, and is not made."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+    try:
+        return create_engine(_from_base(url, base, source, must_exist))
     except NoSuchModuleError as error:
         raise _no_driver(shorten(_without_secrets(str(error), url), 100), url.partition(":")[0], source) from None
     except (ArgumentError, ValueError):
@@ -54,17 +74,6 @@ def read_sql(source: str, reading: Reading, base: Path, scratch: Path | None = N
         ) from None
     except ModuleNotFoundError as error:
         raise _no_driver(f"no module named '{error.name}'", error.name or "", source) from None
-    try:
-        with engine.connect().execution_options(stream_results=True) as connection:
-            result = connection.execute(text(reading.query))
-            names = list(result.keys())
-            require_names(names, source)
-            facts = {"format": "sql", "database": engine.dialect.name, "query": reading.query}
-            return spooled(names, _rows(result), facts, scratch)
-    except SQLAlchemyError as error:
-        raise _failed(error, url, source, reading.query) from None
-    finally:
-        engine.dispose()
 
 
 def _rows(result: Any) -> Iterator[Any]:
@@ -73,6 +82,8 @@ def _rows(result: Any) -> Iterator[Any]:
 
 
 def url_of(source: str) -> str:
+    if source.startswith(SECRET):
+        return held(source.removeprefix(SECRET))
     if not source.startswith(ENVIRONMENT):
         return source
     name = source.removeprefix(ENVIRONMENT)
@@ -87,14 +98,14 @@ def url_of(source: str) -> str:
     return url
 
 
-def _from_base(url: str, base: Path, source: str) -> Any:
+def _from_base(url: str, base: Path, source: str, must_exist: bool) -> Any:
     from sqlalchemy.engine import make_url
 
     parsed = make_url(url)
     file = parsed.database
     if parsed.get_backend_name() == "sqlite" and file and file != ":memory:" and not file.startswith("file:"):
         path = base / file
-        if not path.is_file():
+        if must_exist and not path.is_file():
             beside = path.parent.glob("*") if source == url else ()
             near = [found.name for found in beside if found.suffix in (".db", ".sqlite", ".sqlite3")]
             raise UsageError(
@@ -107,7 +118,7 @@ def _from_base(url: str, base: Path, source: str) -> Any:
     return parsed
 
 
-def _failed(error: Exception, url: str, source: str, query: str) -> PenstockError:
+def failed(error: Exception, url: str, source: str, query: str) -> PenstockError:
     from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
     cause = getattr(error, "orig", None) or error

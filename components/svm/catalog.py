@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from penstock.components.cards import Card
 from penstock.components.catalog import Entry
 from penstock.components.domains import Float, OneOf
 
 _C = Float(low=1e-2, high=1e3, log=True, default=1.0)
 _GAMMA = OneOf(("scale", 1e-3, 1e-2, 1e-1, 1.0), default="scale")
 _CLASSIFIER = "penstock.components.svm.classifier:CalibratedSVC"
+
+_CARD = Card(
+    form="non-parametric",
+    view="discriminative",
+    answer="deterministic",
+    shape="by its kernel",
+    memory="O(s d), s support vectors",
+    time="O(n^2 d) to O(n^3)",
+    capacity=("kernel", "C", "gamma"),
+)
 
 ENTRIES = (
     Entry(
@@ -19,7 +32,12 @@ ENTRIES = (
         space={"C": Float(low=1e-3, high=1e2, log=True, default=1.0)},
         complexity=1,
         simpler={"C": "less"},
+        syllabus=("svm-soft-margin",),
+        objective="half the squared weights + C * sum of squared hinge losses (solver libsvm: of hinge losses)",
         summary="The straight border with the widest margin; its distances are turned into probabilities.",
+        card=replace(
+            _CARD, form="parametric", shape="linear", memory="O(d K)", time="O(n d) for each pass", capacity=("C",)
+        ),
     ),
     Entry(
         name="rbf-svm",
@@ -30,6 +48,7 @@ ENTRIES = (
         complexity=4,
         simpler={"C": "less"},
         summary="A bent border with the widest margin, by a Gaussian kernel; for some thousand rows.",
+        card=replace(_CARD, shape="non-linear", capacity=("C", "gamma")),
     ),
     Entry(
         name="svm",
@@ -39,8 +58,11 @@ ENTRIES = (
         space={"kernel": OneOf(("rbf", "poly", "sigmoid", "linear"), default="rbf"), "C": _C, "gamma": _GAMMA},
         complexity=4,
         simpler={"C": "less"},
-        syllabus=("proc_joint_search_kernel",),
-        summary="The widest margin by a kernel that is searched together with C and gamma; for some thousand rows.",
+        syllabus=("proc_joint_search_kernel", "svm-kernel"),
+        objective="half the squared length of the function + C * sum of hinge losses",
+        summary="The widest margin by a kernel that is searched together with C and gamma; soft or hard, with or "
+        "without a bias, by several solvers; for some thousand rows.",
+        card=_CARD,
     ),
     Entry(
         name="svr",
@@ -55,7 +77,10 @@ ENTRIES = (
         },
         complexity=4,
         simpler={"C": "less"},
+        syllabus=("svm-svr",),
+        objective="half the squared length of the function + C * sum of errors beyond epsilon",
         summary="Support vector regression: errors below epsilon cost nothing, outliers little; for some thousand "
         "rows.",
+        card=replace(_CARD, capacity=("kernel", "C", "gamma", "epsilon")),
     ),
 )

@@ -3,38 +3,47 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.calibration import CalibratedClassifierCV
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-Array = np.ndarray[Any, Any]
+from penstock.components.kernels.calibrated import CalibratedMachine
+from penstock.components.kernels.kernel import parse_kernel
+from penstock.components.svm.machine import SupportVectorMachine
+
+OF_THE_LIBRARY = ("rbf", "linear", "poly", "sigmoid")
 
 
-class CalibratedSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CalibratedSVC(CalibratedMachine):
     """A support vector machine whose distances become probabilities by Platt's sigmoid, fitted to held-out rows.
 
-    The linear kernel is solved in the space of the columns (scikit-learn's LinearSVC, squared hinge), which is quick
-    on many rows; the others by libsvm, whose time grows faster than the square of the rows. There are no class
-    weights: the sigmoid would undo them.
+    By itself it takes the library's quickest way: the linear kernel is solved in the space of the columns (scikit-
+    learn's LinearSVC, squared hinge), which is quick on many rows, the others by libsvm, whose time grows faster than
+    the square of the rows. Any other solver is the textbook's machine, with the plain hinge: SupportVectorMachine,
+    which also takes sums and products of kernels, a hard margin, and no bias. There are no class weights: the sigmoid
+    would undo them.
 
     Parameters
     ----------
-    kernel : {"rbf", "linear", "poly", "sigmoid"}
-        How alike two rows are.
+    kernel : str
+        How alike two rows are: rbf, linear, poly, sigmoid, or any kernel of `penstock.components.kernels.kernel`.
     C : float
         What an error costs against a wide margin.
     gamma : "scale", "auto" or float
-        Width of the kernel, except of the linear one.
+        Width of the kernel, except of the linear one. Books that print no gamma before x.z have gamma 1.
     degree : int
         Of the kernel "poly".
     coef0 : float
         Of the kernels "poly" and "sigmoid".
+    margin : {"soft", "hard"}
+        Hard allows no error at all, and refuses rows that no boundary separates.
+    bias : bool
+        Whether the boundary may be anywhere, or has no constant.
+    solver : {"auto", "libsvm", "interior-point", "smo"}
+        What finds the multipliers.
+    tol : float
+        How near to the optimum the solver has to come, other than "auto".
     folds : int
         Parts of the rows, each predicted by a fit on the others, to which the sigmoid is fitted; fewer where a class
         has fewer rows.
@@ -45,15 +54,21 @@ class CalibratedSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     calibrated_ : CalibratedClassifierCV
         The machine, fitted on all rows, and its sigmoids.
+    machine_ : LinearSVC, SVC or SupportVectorMachine
+        The machine itself.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "kernel": [StrOptions({"rbf", "linear", "poly", "sigmoid"})],
+        **CalibratedMachine._parameter_constraints,
+        "kernel": [str],
         "C": [Interval(Real, 0, None, closed="neither")],
         "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0, None, closed="neither")],
         "degree": [Interval(Integral, 1, None, closed="left")],
         "coef0": [Interval(Real, None, None, closed="neither")],
-        "folds": [Interval(Integral, 2, None, closed="left")],
+        "margin": [StrOptions({"soft", "hard"})],
+        "bias": ["boolean"],
+        "solver": [StrOptions({"auto", "libsvm", "interior-point", "smo"})],
+        "tol": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
     }
 
@@ -64,6 +79,10 @@ class CalibratedSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         gamma: str | float = "scale",
         degree: int = 3,
         coef0: float = 0.0,
+        margin: str = "soft",
+        bias: bool = True,
+        solver: str = "auto",
+        tol: float = 1e-3,
         folds: int = 5,
         random_state: Any = None,
     ) -> None:
@@ -72,38 +91,30 @@ class CalibratedSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.margin = margin
+        self.bias = bias
+        self.solver = solver
+        self.tol = tol
         self.folds = folds
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        self._validate_params()
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-            counted = sample_weight > 0  # a part without a single row that counts could not be fitted
-            X, y, sample_weight = X[counted], y[counted], sample_weight[counted]
-        self.classes_, counts = np.unique(y, return_counts=True)
-        if len(self.classes_) < 2:
-            raise ValueError(f"CalibratedSVC needs two classes, but the data holds one class: {self.classes_[0]!r}")
-        folds = min(self.folds, int(counts.min()))
-        rows = np.arange(len(y))
-        # With no row of some class to spare, the sigmoid has to make do with the rows of the machine itself.
-        calibrated = CalibratedClassifierCV(self._machine(), cv=folds if folds > 1 else [(rows, rows)], ensemble=False)
-        self.calibrated_ = calibrated.fit(X, y, sample_weight)
-        return self
+    def _validate_params(self) -> None:
+        super()._validate_params()
+        parse_kernel(self.kernel)
 
     def _machine(self) -> Any:
+        shape: dict[str, Any] = {
+            "kernel": self.kernel,
+            "C": self.C,
+            "gamma": self.gamma,
+            "degree": self.degree,
+            "coef0": self.coef0,
+        }
+        plain = self.solver == "auto" and self.margin == "soft" and self.bias and self.kernel in OF_THE_LIBRARY
+        if not plain:
+            solver = "libsvm" if self.solver == "auto" else self.solver
+            return SupportVectorMachine(margin=self.margin, bias=self.bias, solver=solver, tol=self.tol, **shape)
         if self.kernel == "linear":
             # In the primal form rows are visited in order and the answer is the same on every machine.
             return LinearSVC(C=self.C, dual=False, random_state=self.random_state)
-        return SVC(kernel=self.kernel, C=self.C, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
-
-    def predict_proba(self, X: Any) -> Array:
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.calibrated_.predict_proba(X)  # type: ignore[no-any-return]
-
-    def predict(self, X: Any) -> Array:
-        check_is_fitted(self)
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]  # type: ignore[no-any-return]
+        return SVC(**shape)

@@ -38,6 +38,11 @@ def encode(column: Array, levels: list[Any] | None) -> Array:
     missing = is_missing(column)
     if levels is None:
         return np.where(missing, np.nan, column).astype(float)
+    if column.dtype.kind in "fiu" and all(isinstance(level, float) for level in levels):
+        known = np.array(levels)
+        codes = np.searchsorted(known, column).clip(max=max(len(known) - 1, 0))
+        found = known[codes] == column if len(known) else np.zeros(len(column), dtype=bool)
+        return np.where(missing, MISSING, np.where(found, codes, UNSEEN))
     code_of = {level: code for code, level in enumerate(levels)}
     values, places = np.unique(np.where(missing, column[:1], column), return_inverse=True)
     codes = np.array([code_of.get(value, UNSEEN) for value in values.tolist()], dtype=np.intp)

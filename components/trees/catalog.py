@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from penstock.components.cards import Card
 from penstock.components.catalog import Entry
 from penstock.components.domains import Int, OneOf
+
+_CARD = Card(
+    form="non-parametric",
+    view="discriminative",
+    answer="deterministic",
+    shape="non-linear",
+    memory="O(n)",
+    time="O(d n log n)",
+    capacity=("max_depth", "min_samples_leaf"),
+)
 
 ENTRIES = (
     Entry(
@@ -21,8 +34,9 @@ ENTRIES = (
         },
         complexity=2,
         simpler={"max_depth": "less", "min_samples_leaf": "more", "ccp_alpha": "more"},
-        syllabus=("tree-cart-regressor",),
+        syllabus=("met_class_share_vector", "proc_cart_growth", "tree-cart-classifier", "tree-cart-regressor"),
         summary="Questions with two answers, one after the other; a shallow one can be drawn and read.",
+        card=replace(_CARD, capacity=("max_depth", "min_samples_leaf", "ccp_alpha")),
     ),
     Entry(
         name="id3",
@@ -42,8 +56,14 @@ ENTRIES = (
             "tree-reduced-error-pruning",
             "tree-rule-post-pruning",
             "tree-dnf",
+            "proc_id3_recursion",
+            "proc_missing_values",
+            "proc_pruning",
             "proc_pruning_validation_split",
         ),
         summary="A branch for every level; pruned by held-out rows, or read as a list of rules.",
+        card=replace(
+            _CARD, time="O(d n) for each level of the tree", capacity=("max_depth", "min_samples_leaf", "pruning")
+        ),
     ),
 )

@@ -15,7 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from penstock.components.trees.attributes import MISSING, encode, is_missing, levels_of
 from penstock.components.trees.descent import descend
-from penstock.components.trees.growing import Tree, grow
+from penstock.components.trees.growing import Fragments, Tree, grow
 from penstock.components.trees.pruning import reduced_error
 from penstock.components.trees.rules import Question, Rule, first_that_fires, formulas, rules_of, shortened
 
@@ -146,8 +146,7 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             tree = self._tree()
             ended, _ = descend(tree, values, self.levels_, n_rows)
-            votes = np.zeros((n_rows, len(self.classes_)))
-            np.add.at(votes, (ended.row, tree.labels[ended.node]), ended.weight)
+            votes = _summed(ended, np.eye(len(self.classes_))[tree.labels], n_rows)
         return np.asarray(self.classes_[votes.argmax(axis=1)])
 
     def predict_proba(self, X: Any) -> Array:
@@ -158,8 +157,7 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tree = self._tree()
         ended, _ = descend(tree, values, self.levels_, n_rows)
         shares = tree.counts / tree.counts.sum(axis=1, keepdims=True)
-        found = np.zeros((n_rows, len(self.classes_)))
-        np.add.at(found, ended.row, ended.weight[:, None] * shares[ended.node])
+        found = _summed(ended, shares, n_rows)
         return np.asarray(found / found.sum(axis=1, keepdims=True))
 
     def explain(self, names: Any = None) -> dict[str, str]:
@@ -200,6 +198,13 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+
+def _summed(ended: Fragments, of_node: Array, n_rows: int) -> Array:
+    """What the nodes hold where a row's fragments end, by their weight."""
+    assert ended.weight is not None
+    parts = [np.bincount(ended.row, ended.weight * column[ended.node], minlength=n_rows) for column in of_node.T]
+    return np.stack(parts, axis=1)
 
 
 def _lacking(column: Array, levels: list[Any] | None) -> Array:

@@ -7,7 +7,6 @@ children are weighted by their sizes, which one of the courses leaves out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -15,42 +14,54 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 Impurity = Literal["entropy", "gini", "misclassification"]
 
+SYLLABUS = ("met_entropy_impurity", "met_gini", "met_misclassification_impurity", "met_information_gain")
+
+MOST_TABLED = 1_000_000
+
+
+class Mess:
+    """Impurity times size, of class counts along the first axis: what a split tidies is the difference of sums.
+
+    Where every row counts as one, counts are whole numbers, and their logarithms are looked up.
+    """
+
+    def __init__(self, kind: Impurity, rows: int = 0) -> None:
+        self.kind = kind
+        whole = np.arange(min(rows, MOST_TABLED) + 1, dtype=float)
+        self._table = whole * np.log2(np.maximum(whole, 1))
+
+    def __call__(self, counts: Array, sizes: Array) -> Array:
+        messy: Array
+        if self.kind == "entropy":
+            messy = self._bits(sizes) - self._bits(counts).sum(axis=0)
+        elif self.kind == "gini":
+            messy = sizes - (counts * counts).sum(axis=0) / np.where(sizes > 0, sizes, 1)
+        else:
+            messy = sizes - counts.max(axis=0)
+        return messy
+
+    def _bits(self, counts: Array) -> Array:
+        if counts.dtype.kind == "i" and counts.size and counts.max() < len(self._table):
+            looked_up: Array = self._table[counts]
+            return looked_up
+        bits: Array = counts * np.log2(counts, out=np.zeros(counts.shape), where=counts > 0)
+        return bits
+
 
 def impurity(counts: Array, kind: Impurity) -> Array:
     """Of each row of class counts along the last axis; 0 of an empty one."""
-    total = counts.sum(axis=-1, keepdims=True)
-    shares = np.divide(counts, total, out=np.zeros_like(counts, dtype=float), where=total > 0)
-    return _KINDS[kind](shares)
+    sizes = np.asarray(counts.sum(axis=-1), dtype=float)
+    mixed: Array = np.divide(
+        Mess(kind)(np.moveaxis(counts, -1, 0), sizes), sizes, out=np.zeros(sizes.shape), where=sizes > 0
+    )
+    return mixed
 
 
 def gain(children: Array, kind: Impurity) -> Array:
     """What a split saves: `children` holds class counts, (..., children, classes)."""
-    sizes = children.sum(axis=-1)
-    whole = children.sum(axis=-2)
+    sizes, whole = children.sum(axis=-1), children.sum(axis=-2)
     total = sizes.sum(axis=-1)
-    within = (sizes * impurity(children, kind)).sum(axis=-1)
-    saved: Array = impurity(whole, kind) - np.divide(within, total, out=np.zeros_like(within), where=total > 0)
-    return saved
-
-
-def _entropy(shares: Array) -> Array:
-    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-    bits: Array = -(shares * logs).sum(axis=-1)
-    return bits
-
-
-def _gini(shares: Array) -> Array:
-    mixed: Array = 1 - (shares**2).sum(axis=-1)
-    return np.where(shares.any(axis=-1), mixed, 0.0)
-
-
-def _misclassification(shares: Array) -> Array:
-    missed: Array = 1 - shares.max(axis=-1)
-    return np.where(shares.any(axis=-1), missed, 0.0)
-
-
-_KINDS: dict[str, Callable[[Array], Array]] = {
-    "entropy": _entropy,
-    "gini": _gini,
-    "misclassification": _misclassification,
-}
+    mess = Mess(kind)
+    saved = mess(np.moveaxis(whole, -1, 0), total) - mess(np.moveaxis(children, -1, 0), sizes).sum(axis=-1)
+    per_row: Array = np.divide(saved, total, out=np.zeros(np.shape(saved)), where=total > 0)
+    return per_row

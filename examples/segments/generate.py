@@ -1,4 +1,4 @@
-"""Write segments.csv, customers of an invented shop, and segments_truth.csv, the group each was made from.
+"""Write segments.csv: customers of an invented shop, and in the last column the group each was made from.
 
 Four groups are planted; one row in twenty is noise and belongs to none.
 """
@@ -71,25 +71,22 @@ def make_noise(rng: np.random.Generator, count: int) -> pd.DataFrame:
     )
 
 
-def generate() -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The customers, and the planted group of each."""
+def generate() -> pd.DataFrame:
+    """The customers, with the planted group of each."""
     rng = np.random.default_rng(SEED)
     parts = {name: make_group(rng, group) for name, group in GROUPS.items()} | {NOISE: make_noise(rng, NOISE_ROWS)}
     rows = pd.concat(parts, names=["planted"]).reset_index("planted")
     rows = rows.iloc[rng.permutation(len(rows))].reset_index(drop=True)
     rows.insert(0, "customer", [f"K{number:04d}" for number in range(1, len(rows) + 1)])
-    truth = rows[["customer", "planted"]]
-    rows = rows.drop(columns="planted").round(
+    rows["planted"] = rows.pop("planted")
+    rows = rows.round(
         {"age": 0, "yearly_income": -2, "visits_per_month": 1, "basket_value": 2, "discount_share_pct": 0}
     )
     # Rare visitors leave too few traces to tell the channel.
     chance_hidden = np.where(rows["visits_per_month"] < 4, 0.12, 0.03)
     rows["favourite_channel"] = rows["favourite_channel"].mask(rng.random(len(rows)) < chance_hidden)
-    return rows.astype(dict.fromkeys(["age", "yearly_income", "discount_share_pct"], "Int64")), truth
+    return rows.astype(dict.fromkeys(["age", "yearly_income", "discount_share_pct"], "Int64"))
 
 
 if __name__ == "__main__":
-    customers, planted = generate()
-    here = Path(__file__)
-    customers.to_csv(here.with_name("segments.csv"), index=False, lineterminator="\n")
-    planted.to_csv(here.with_name("segments_truth.csv"), index=False, lineterminator="\n")
+    generate().to_csv(Path(__file__).with_name("segments.csv"), index=False, lineterminator="\n")

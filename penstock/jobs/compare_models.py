@@ -72,7 +72,7 @@ def work(
             if terms.slices:
                 checks += _slice_checks(both, terms.slices, new.schema, terms.confidence)
     progress({"compared": len(fresh)})
-    checks += _limit_checks(new, old, frame, store.path(challenger), terms, seed)
+    checks += limit_checks(new, old, frame, store.path(challenger), terms, seed)
     verdict = settle(compared, checks, strict=terms.strict)
     return {
         **verdict.model_dump(),
@@ -102,7 +102,7 @@ def _slice_checks(both: Contest, wanted: Slices, schema: Schema, confidence: flo
     return checks
 
 
-def _limit_checks(
+def limit_checks(
     new: PenstockModel, old: PenstockModel | None, frame: pd.DataFrame, file: Path, terms: Terms, seed: int
 ) -> list[Check]:
     limits, checks = terms.limits, []

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from penstock.components.clustering.scores import internal_scores
-from penstock.components.evaluation.intervals import Interval, mean_interval, paired_interval
+from penstock.components.evaluation.intervals import Interval, paired_interval
 from penstock.components.evaluation.metrics import Metric, answering, metric
 from penstock.components.schema import encode_target
 from penstock.errors import PenstockError, shorten
 from penstock.model import PenstockModel, load_bundle
 
 Array = np.ndarray[Any, Any]
+T = TypeVar("T")
 
 LONGEST_REASON = 200
 
@@ -48,30 +48,17 @@ class Contest:
 
 def contest(new: PenstockModel, champion: Path, fresh: pd.DataFrame, metric_name: str | None, seed: int) -> Contest:
     """Both models' answers for rows that neither has learnt from."""
-    try:
-        old = load_bundle(champion)
-    except PenstockError as error:
-        raise CannotCompare(f"the champion cannot be loaded: {error.what}") from error
+    old = load_champion(new, champion)
     group, weighing = new.schema.named("group"), new.schema.named("weight")
     groups = pd.factorize(fresh[group])[0] if group else None
     units = len(fresh) if groups is None else len(np.unique(groups))
     if units < 2:
         raise CannotCompare(f"only {units} of the test {'groups' if group else 'rows'} are new to the champion")
-    if _question(new) != _question(old):
-        raise CannotCompare("the champion answers another question: its problem, target or classes differ")
-    if new.schema.problem == "clustering":
-        gain = _silhouettes(new, fresh, seed) - _by_champion(lambda: _silhouettes(old, fresh, seed))
-
-        def of_clusters(chosen: Array, confidence: float, resamples: int) -> Interval:
-            return mean_interval(gain[chosen], seed=seed, confidence=confidence, resamples=resamples)
-
-        return Contest(old, fresh, None, of_clusters)
-
     assert metric_name is not None
     assert new.schema.target is not None
     judge = metric(new.card.get("objective") or metric_name, new.schema.problem, len(new.schema.classes or []))
     y, ours = encode_target(fresh[new.schema.target], new.schema), _predictions(new, fresh, judge)
-    theirs = _by_champion(lambda: _predictions(old, fresh, judge))
+    theirs = by_champion(lambda: _predictions(old, fresh, judge))
     weight = fresh[weighing].to_numpy() if weighing else None
 
     def of_predictions(chosen: Array, confidence: float, resamples: int) -> Interval:
@@ -90,6 +77,17 @@ def contest(new: PenstockModel, champion: Path, fresh: pd.DataFrame, metric_name
     return Contest(old, fresh, groups, of_predictions)
 
 
+def load_champion(new: PenstockModel, champion: Path) -> PenstockModel:
+    """The champion, if it answers the same question."""
+    try:
+        old = load_bundle(champion)
+    except PenstockError as error:
+        raise CannotCompare(f"the champion cannot be loaded: {error.what}") from error
+    if _question(new) != _question(old):
+        raise CannotCompare("the champion answers another question: its problem, target or classes differ")
+    return old
+
+
 def _predictions(model: PenstockModel, frame: pd.DataFrame, judge: Metric) -> Array:
     """Where answers are judged, those that the model gives by its own rule."""
     if model.schema.problem == "classification":
@@ -98,7 +96,7 @@ def _predictions(model: PenstockModel, frame: pd.DataFrame, judge: Metric) -> Ar
     return model.predict(frame, enforce=False).to_numpy()
 
 
-def _by_champion(answer: Callable[[], Array]) -> Array:
+def by_champion(answer: Callable[[], T]) -> T:
     """An old model may need a column that is gone, or a library that is another one now."""
     try:
         return answer()
@@ -109,11 +107,3 @@ def _by_champion(answer: Callable[[], Array]) -> Array:
 
 def _question(model: PenstockModel) -> tuple[Any, ...]:
     return model.schema.problem, model.schema.target, model.schema.classes
-
-
-def _silhouettes(model: PenstockModel, frame: pd.DataFrame, seed: int) -> Array:
-    """How well each row fits its cluster, in the space that the model prepares; zero where all rows are in one."""
-    labels = model.predict(frame, enforce=False).to_numpy()
-    matrix = np.asarray(model.pipeline[:-1].transform(frame))
-    scores = internal_scores(matrix, labels, seed=seed, most_rows=len(frame))
-    return scores["silhouette_values"] if len(scores["silhouette_values"]) else np.zeros(len(frame))

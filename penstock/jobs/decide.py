@@ -10,7 +10,7 @@ from penstock.components.decision.calibrator import ProbabilityCalibrator, cross
 from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.conformal import reach_of_intervals, strangeness_of_sets
 from penstock.components.decision.regressor import IntervalRegressor
-from penstock.components.decision.threshold import threshold_curve
+from penstock.components.decision.threshold import USUAL, threshold_curve
 from penstock.components.evaluation.calibration import calibration
 from penstock.components.evaluation.functions import neg_brier_score, neg_log_loss
 from penstock.components.evaluation.metrics import Metric, metric
@@ -36,6 +36,7 @@ def work(
     calibrate: str,
     coverage: float | None,
     seed: int,
+    ties: Literal["first", "second"] = "first",
 ) -> tuple[Ref, Ref]:
     """The rule, an estimator that waits for its model, and what was found on the way."""
     arrays, seen = store.arrays(folds), store.arrays(unseen)
@@ -46,13 +47,15 @@ def work(
         groups = rows  # a row that was judged several times is still one row
     if prediction.ndim == 1:
         assert coverage is not None
-        reach = reach_of_intervals(y, prediction, coverage)
+        reach = reach_of_intervals(y, prediction, coverage, weight)
         facts: dict[str, Any] = {"coverage": {"asked": coverage, "reach": reach, "rows": len(rows)}}
         return store.put_estimator(IntervalRegressor(None, reach=reach)), store.put_facts(facts)
 
     known = np.unique(arrays["y"])  # a class without a learning row is not known to the model that ships
     y, probabilities = np.searchsorted(known, y), prediction[:, known]
-    facts, rule = {}, DecidingClassifier(None)
+    facts, rule = {}, DecidingClassifier(None, ties=ties)
+    if ties == "second" and threshold is None and costs is None:
+        threshold = USUAL
     if calibrate != "none":
         rule.calibrator = ProbabilityCalibrator(calibrate).fit(probabilities, y, weight)
         before, probabilities = probabilities, cross_fitted(calibrate, probabilities, y, groups, weight, seed)
@@ -80,7 +83,7 @@ def work(
             **curve.model_dump(),
         }
     if coverage is not None:
-        rule.strangeness = strangeness_of_sets(y, probabilities, coverage)
+        rule.strangeness = strangeness_of_sets(y, probabilities, coverage, weight)
         facts["coverage"] = {"asked": coverage, "strangeness": rule.strangeness, "rows": len(rows)}
     return store.put_estimator(rule), store.put_facts(facts)
 

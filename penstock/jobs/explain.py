@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 
 from penstock.components.evaluation.metrics import answering, default_metric, metric
+from penstock.components.evaluation.slices import slice_of_rows
 from penstock.components.explanation.dependence import DRAWN, partial_dependence
 from penstock.components.explanation.fairness import fairness
 from penstock.components.explanation.importance import REPEATS, permutation_importance
 from penstock.components.explanation.shapley import shapley_values
-from penstock.components.explanation.slices import slice_of_rows, slice_scores
+from penstock.components.explanation.slice_scores import slice_scores
 from penstock.components.plots.explanation import explanation_figures
 from penstock.components.plots.output import to_svg
 from penstock.components.schema import encode_target
@@ -96,7 +97,8 @@ def work(
             judge, y, judged(prediction), {name: cut[name] for name in slices}, groups=groups, weight=weight, seed=seed
         ),
         "fairness": {
-            name: fairness(y, bundle.decide(prediction), cut[name], groups=groups, seed=seed) for name in fairness_of
+            name: fairness(y, bundle.decide(prediction), cut[name], groups=groups, weight=weight, seed=seed)
+            for name in fairness_of
         },
         "shap": shapley_values(answers, few, seen[names].iloc[:MOST_ROWS], names, seed=seed) if shap else None,
     }

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from penstock.components import catalog
+from penstock.components.clustering.choice import likelihood_counts
 from penstock.components.clustering.scores import internal_scores
 from penstock.components.clustering.stability import stability
 from penstock.components.search.candidates import Candidate
 from penstock.jobs import Prepared, Progress
 from penstock.store import Ref, Store
+
+MOST_RESAMPLED = 5000
+MOST_KEPT = 500  # labels that go with every candidate, to see where candidates agree
 
 
 def work(store: Store, progress: Progress, candidate: Candidate, prepared: Prepared, seed: int) -> Ref:
@@ -19,6 +25,17 @@ def work(store: Store, progress: Progress, candidate: Candidate, prepared: Prepa
     labels = np.asarray(model.fit(matrix).predict(matrix))
     progress({"fits": 1})
     scores = internal_scores(matrix, labels, estimator=model, seed=seed)
-    steady = stability(model, matrix, labels, seed=seed)
+    if not likelihood_counts(matrix):
+        scores |= {"neg_bic": None, "neg_aic": None}
+    drawn = sampled(len(labels), seed, MOST_RESAMPLED)
+    steady = stability(model, matrix[drawn], labels[drawn], seed=seed)
     plain = {name: scores[name] for name in scores if not isinstance(scores[name], np.ndarray)}
-    return store.put_facts({**plain, "stability": steady.overall, "clusters": steady.per_cluster})
+    by_cluster = {str(cluster): found for cluster, found in zip(steady.clusters, steady.per_cluster, strict=True)}
+    sample = labels[sampled(len(labels), seed, MOST_KEPT)]
+    told = {"stability": steady.overall, "steady": by_cluster, "sample": sample.tolist()}
+    return store.put_facts({**plain, **told})
+
+
+def sampled(rows: int, seed: int, most: int) -> np.ndarray[Any, Any]:
+    """Positions of so many rows at most, the same for every candidate."""
+    return np.sort(np.random.default_rng(seed).permutation(rows)[:most])

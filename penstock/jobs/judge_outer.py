@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from pydantic import BaseModel
 from penstock.components.evaluation.intervals import percentiles, require_defined, resampled
 from penstock.components.evaluation.metrics import default_metric, metric
 from penstock.components.evaluation.scorers import scorer_by_parts
+from penstock.components.evaluation.unseen import unseen_ends
 from penstock.components.schema import encode_target
 from penstock.jobs import Progress
 from penstock.jobs.prediction import predict
@@ -40,7 +42,9 @@ def work(store: Store, progress: Progress, outer: list[Outer], metric_name: str 
     scorer = scorer_by_parts(judge, joined["y"], joined["prediction"], parts, joined["weight"])
     blocks = [scorer(weights) for weights in resampled(len(parts), joined["groups"], seed, RESAMPLES)]
     mean = float(np.mean(defined)) if defined else float("nan")
-    interval = percentiles(mean, require_defined(judge, blocks), CONFIDENCE)
+    rows = {name: joined[name] for name in ("groups", "weight")}
+    unseen = partial(unseen_ends, judge, joined["y"], joined["prediction"], **rows)
+    interval = percentiles(mean, require_defined(judge, blocks), CONFIDENCE, unseen)
     winners = [store.facts(one.winner) for one in outer]
     shown = [{"name": winner["name"], "parameters": winner["parameters"]} for winner in winners]
     folds = [score if np.isfinite(score) else None for score in scores]

@@ -16,7 +16,6 @@ from penstock.store import Ref, Store
 Array = np.ndarray[Any, Any]
 
 MOST_ROWS = 600
-MOST_FOLDS = 2
 
 
 def work(
@@ -32,23 +31,19 @@ def work(
 ) -> Ref:
     """The certificate with the answer of its last check.
 
-    The whole pipeline is fitted, preparation and selection too, on a few folds, and judged by a measure whose value of
-    chance is known.
+    The whole pipeline is fitted, preparation and selection too, on one fold for each shuffle, and judged by a measure
+    whose value of chance is known.
     """
     refit = Refit(store, plan, learning, folds, winner, schema, None, seed)
     drawn = np.random.default_rng(seed).permutation(len(refit.y))[:MOST_ROWS]
-    parts = [(np.intersect1d(train, drawn), np.intersect1d(valid, drawn)) for train, valid in refit.folds[:MOST_FOLDS]]
-    judged = np.concatenate([valid for _, valid in parts])
+    train, valid = (np.intersect1d(rows, drawn) for rows in refit.folds[0])
 
     def score(shuffled: Array) -> float:
         refit.y = shuffled
-        predictions = []
-        for train, valid in parts:
-            pipeline = refit.try_fit(train)
-            if pipeline is None or not len(valid):
-                return float("nan")
-            predictions.append(refit.predict(pipeline, valid))
-        return refit.judge.function(shuffled[judged], np.concatenate(predictions))
+        pipeline = refit.try_fit(train)
+        if pipeline is None or not len(valid):
+            return float("nan")
+        return refit.judge.function(shuffled[valid], refit.predict(pipeline, valid))
 
     judge = refit.judge
     seen = with_shuffled_labels(score, refit.y, chance=DUMMY[judge.name], label=judge.label, seed=seed)

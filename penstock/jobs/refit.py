@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from penstock.components.ensembles.voting import build_chosen
 from penstock.components.evaluation.metrics import default_metric, metric
 from penstock.components.schema import Schema
 from penstock.components.search.candidates import BASELINE
+from penstock.components.splitting import times_of
 from penstock.errors import DataError
 from penstock.jobs.fitting import fit_pipeline
 from penstock.jobs.prediction import predict
@@ -56,6 +58,25 @@ class Refit:
     def ordered(self) -> bool:
         return "ordered" in self.arrays
 
+    def latest_first(self, rows: Array) -> Array:
+        """By the column of time, wherever the rows stand in the file; of one moment, those further down come first."""
+        times = times_of(self.frame[str(self.schema.named("time"))])[rows]
+        return rows[np.argsort(times, kind="stable")[::-1]]
+
+    @cached_property
+    def floor(self) -> float:
+        """The score of what ignores the columns, on the first fold; nothing where its rows do not define it."""
+        train, valid = self.folds[0]
+        shares = np.bincount(self.y[train], minlength=self.n_classes) / len(train) if self.n_classes else None
+        same = np.tile(shares, (len(valid), 1)) if shares is not None else np.full(len(valid), self.y[train].mean())
+        score = self.scored(valid, same)
+        return score if np.isfinite(score) else 0.0
+
+    @property
+    def best_score(self) -> float:
+        """What no score exceeds: errors end at nothing, shares and correlations at one."""
+        return 1.0 if self.judge.sign > 0 else 0.0
+
     def fit(self, rows: Array, **parameters: Any) -> Any:
         chosen = {**self.chosen, "parameters": {**self.chosen["parameters"], **parameters}}
         model = build_chosen(chosen, seed=self.seed, problem=self.schema.problem)
@@ -80,5 +101,8 @@ class Refit:
         return predict(pipeline, self.frame.iloc[rows], self.n_classes)
 
     def score(self, pipeline: Any, rows: Array) -> float:
+        return self.scored(rows, self.predict(pipeline, rows))
+
+    def scored(self, rows: Array, prediction: Array) -> float:
         weight = self.arrays["weight"][rows] if "weight" in self.arrays else None
-        return self.judge.function(self.y[rows], self.predict(pipeline, rows), weight)
+        return self.judge.function(self.y[rows], prediction, weight)

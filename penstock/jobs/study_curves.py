@@ -9,11 +9,14 @@ import numpy as np
 import pandas as pd
 
 from penstock.components.evaluation.comparisons import fold_interval
+from penstock.components.evaluation.fit_gap import fit_gap
 from penstock.components.plots.curves import boundary_panels, learning_curve, validation_curve
+from penstock.components.plots.methods import boosting_curve, knn_regression
 from penstock.components.plots.output import to_svg
 from penstock.components.search.main_parameter import main_parameter
 from penstock.jobs import Progress
 from penstock.jobs.refit import Refit
+from penstock.jobs.study_method import by_neighbours, by_rounds
 from penstock.store import Ref, Store
 
 Array = np.ndarray[Any, Any]
@@ -54,13 +57,18 @@ def work(
         figures["validation_curve"] = validation_curve(found)
         if panels := _panels(refit, name, found):
             figures["boundary_panels"] = boundary_panels(panels, name, *_two_columns(refit))
+    if rounds := by_rounds(refit):
+        facts["rounds"] = rounds | shown
+        figures["boosting_curve"] = boosting_curve(facts["rounds"])
+    if neighbours := by_neighbours(refit):
+        figures["knn_regression"] = knn_regression(neighbours, str(refit.schema.target))
     return store.put_facts(facts), store.put_facts({name: to_svg(figure) for name, figure in figures.items()})
 
 
 def _learning(refit: Refit, progress: Progress) -> dict[str, Any]:
     """At each size the first rows of one shuffled order, or the latest ones where rows are in order of time."""
     rng = np.random.default_rng(refit.seed)
-    orders = [train[::-1] if refit.ordered else rng.permutation(train) for train, _ in refit.folds]
+    orders = [refit.latest_first(train) if refit.ordered else rng.permutation(train) for train, _ in refit.folds]
     points = []
     for share in SHARES:
         trained, judged, sizes = [], [], []
@@ -81,11 +89,14 @@ def _point(refit: Refit, trained: list[float], judged: list[float]) -> dict[str,
     known = [score for score in judged if math.isfinite(score)]
     train, valid = refit.folds[0]
     interval = fold_interval(known, len(valid) / len(train)) if len(known) > 1 else None
+    learnt, held_out = float(np.mean(trained)), float(np.mean(known)) if known else None
+    fit = None if held_out is None else fit_gap(learnt, held_out, refit.floor, refit.best_score)
     return {
-        "train": float(np.mean(trained)),
-        "valid": float(np.mean(known)) if known else None,
+        "train": learnt,
+        "valid": held_out,
         "low": interval.low if interval else None,
         "high": interval.high if interval else None,
+        "fit": fit.verdict if fit else None,
     }
 
 

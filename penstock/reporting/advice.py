@@ -14,6 +14,7 @@ FEW_ROWS = 100
 ROUGH = 0.1  # an interval wider than this, on a scale that ends at 1
 TOO_GOOD = 0.995
 LOPSIDED = 0.8
+SHAKY = 0.6  # Hennig's rule of thumb for the Jaccard index of a cluster
 GRAVE = 60  # the weight of a finding from which on the analysis marks it as a warning
 LEAKS = ("error", "warning")
 
@@ -73,8 +74,17 @@ def _answer(document: Mapping[str, Any]) -> str:
         rows = f" Learnt on {seen} rows, judged on {unseen} others that it never saw."
     if document.get("problem") == "clustering":
         found = sum(cluster.get("cluster") != -1 for cluster in document.get("clusters") or [])
-        groups = f"{found} group{'s' if found != 1 else ''}" if found else "Groups"
+        if found == 1:
+            return f"One group: no structure was found,{origin or ' in the data'}.{rows}"
+        groups = f"{found} groups" if found else "Groups"
         return f"{groups} of similar rows,{origin or ' from the data'}.{rows}"
+    if reduced := document.get("reduction"):
+        return (
+            f"{count(reduced['to'])} new column{'s' if reduced['to'] != 1 else ''},{origin or ' from the data'}.{rows}"
+        )
+    if density := document.get("density"):
+        flagged = f"{count(density['flagged'])} of {count(density['rows'])} test rows"
+        return f"The density of a row,{origin or ' from the data'}: {flagged} are rare.{rows}"
     if not target.get("name"):
         return rows.strip()
     classes = [str(name) for name in target.get("classes") or []]
@@ -130,6 +140,10 @@ def next_steps(
         steps.append(Advice("See what the gate held it back for.", "gate"))
     elif kind == "held":
         steps.append(Advice(f"Go on with {old}: nothing needs to change."))
+    elif kind == "asked":
+        steps.append(
+            Advice("Decide whether it goes into service:", command=f"penstock promote {name}@challenger --why ...")
+        )
     elif kind == "inconclusive":
         rows = f" beside these {count(verdict['rows'])}" if verdict.get("rows") else ""
         enough = min((need["rows"] for need in verdict.get("needs") or []), default=None)
@@ -137,8 +151,14 @@ def next_steps(
         steps.append(Advice(f"Gather rows that {old} never learnt from{rows}{goal}, and run again.", "gate"))
     if "threshold_curve" in figures and not (document.get("decision") or {}).get("threshold"):
         steps.append(Advice("Choose the probability from which to act.", "figure-threshold_curve"))
-    if document.get("problem") == "clustering":
+    if (document.get("structure") or {}).get("structured") is False:
+        steps.append(Advice("Bring in columns that may set rows apart, or treat all rows alike.", "structure"))
+    elif document.get("problem") == "clustering":
         steps.append(Advice("Give each group a name from what sets it apart.", "clusters"))
+    if document.get("reduction"):
+        steps.append(Advice("See what the new columns are made of, and give them names.", "reduction"))
+    if document.get("density"):
+        steps.append(Advice("Look at the rarest rows: mistakes, or the ones worth knowing?", "density"))
     steps.append(Advice("When new rows come, run it again: the gate decides whether a better model takes over."))
     return steps[:MOST_STEPS]
 
@@ -151,7 +171,7 @@ def cautions(
 ) -> list[Advice]:
     """The gravest first; the page shows the first few."""
     data = document.get("data") or {}
-    found = [*_about_leaks(document), *_about_score(document, main), *_about_test(document)]
+    found = [*_about_leaks(document), *_about_groups(document), *_about_score(document, main), *_about_test(document)]
     classes = ((data.get("target") or {}).get("facts") or {}).get("classes")
     if isinstance(classes, Mapping) and classes and all(is_number(rows) for rows in classes.values()):
         largest, share = max(classes, key=lambda name: classes[name]), max(classes.values()) / sum(classes.values())
@@ -182,6 +202,24 @@ def _about_leaks(document: Mapping[str, Any]) -> list[Advice]:
         return []
     more = f" And {len(grave) - 1} more that may leak." if len(grave) > 1 else ""
     return [Advice(f"{sentence(grave[0].get('message'))}{more}", "leakage")]
+
+
+def _about_groups(document: Mapping[str, Any]) -> list[Advice]:
+    """Groups that are not there, hang on the units, or would not come back."""
+    found = []
+    if (document.get("structure") or {}).get("structured") is False:
+        found.append(Advice(sentence(document["structure"]["sentence"]), "structure"))
+    if (document.get("scalings") or {}).get("depends"):
+        found.append(Advice(sentence(document["scalings"]["words"]), "structure"))
+    shaky = [
+        str(cluster["cluster"])
+        for cluster in document.get("clusters") or []
+        if is_number((cluster.get("stability") or {}).get("value")) and cluster["stability"]["value"] < SHAKY
+    ]
+    if shaky:
+        which = f"Cluster {shaky[0]} is" if len(shaky) == 1 else f"Clusters {', '.join(shaky)} are"
+        found.append(Advice(f"{which} often not found again when the rows are drawn anew.", "clusters"))
+    return found
 
 
 def _about_score(document: Mapping[str, Any], main: Mapping[str, Any] | None) -> list[Advice]:

@@ -9,6 +9,12 @@ from penstock.reporting.formats import count, number, percent
 
 MOST_NAMED = 4
 STILL_RISING = 0.1  # the last step's share of the whole rise
+FIT = {
+    "over-fit": "the model has learnt much that holds for those rows alone (over-fit); a simpler model, a penalty or "
+    "more rows would help",
+    "under-fit": "even rows learnt from are poorly fitted (under-fit); a model that bends more, or columns that tell "
+    "more, would help",
+}
 MEASURES = {"demographic_parity": "demographic parity", "equalised_odds": "equalised odds"}
 
 
@@ -71,9 +77,12 @@ def _curves(curves: Mapping[str, Any]) -> list[str]:
     )
     rising = last["valid"] - before["valid"] > STILL_RISING * (last["valid"] - first["valid"]) > 0
     verdict = "it still improves, so more rows are likely to help" if rising else "more rows of this kind hardly help"
+    fit = FIT.get(last.get("fit") or "")
+    errors = f"{number(sign * last['train'])} on rows learnt from, {number(sign * last['valid'])} on others"
     return [
+        *([f"{metric} is {errors}: {fit}."] if fit else []),
         f"From {count(before['rows'])} to {count(last['rows'])} rows learnt from, {metric} went from "
-        f"{number(sign * before['valid'])} to {number(sign * last['valid'])}: {verdict}."
+        f"{number(sign * before['valid'])} to {number(sign * last['valid'])}: {verdict}.",
     ]
 
 

@@ -125,3 +125,12 @@ def scalar(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(scalar(item) for item in value)
     return str(value)
+
+
+def size(number: float) -> str:
+    """Bytes in words."""
+    for unit in ("bytes", "kB", "MB"):
+        if number < 1000:
+            return f"{number:.0f} {unit}"
+        number /= 1000
+    return f"{number:.1f} GB"

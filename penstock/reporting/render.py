@@ -22,8 +22,13 @@ from penstock.reporting.svg import inline
 HERE = Path(__file__).parent
 MOST_LEVELS = 12
 DRAWN_BY_THE_PAGE = "candidates"
+DIAGNOSIS = "diagnosis_"
 # What a manager asks next: how large a usual miss is, whether the groups would come back.
-SAID_BESIDE = {"r2": "neg_mean_absolute_error", "silhouette": "stability"}
+SAID_BESIDE = {
+    "r2": "neg_mean_absolute_error",
+    "silhouette": "stability",
+    "reconstruction": "explained_variance",
+}
 
 
 class Figure(NamedTuple):
@@ -55,58 +60,63 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
     baseline = next((candidate for candidate in candidates if advice.is_baseline(candidate)), None)
     advice.set_against(candidates, baseline, sign)
     script = (HERE / "report.js").read_text(encoding="utf-8")
-    page = _template().render(
-        document=document,
-        run=document.get("run") or {},
-        data=document.get("data") or {},
-        target=target,
-        css=Markup((HERE / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
-        script=Markup(script),  # noqa: S704 - our own file
-        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
-        lede=advice.lede(document),
-        compared=compared,
-        pair=_pair(compared, metric, sign) if compared else None,
-        steps=advice.next_steps(document, errors, compared, figures),
-        cautions=advice.cautions(document, main, warnings, unfinished),
-        verdict=_verdict(document, main),
-        gate=gate_of(document.get("verdict")),
-        scores=scores,
-        main=main,
-        also=next((score for score in scores[1:] if score["name"] == SAID_BESIDE.get(metric)), None),
-        levels={formats.confidence(score["shown"]) for score in scores if score["shown"]["low"] is not None},
-        sign=sign,
-        learnt=words.learnt_words(main["label"], main["shown"], main["seen"], sign) if main else "",
-        explained=explained_words(document),
-        selection=words.selection_words(document.get("selection") or {}, sign),
-        answers=answers.answer_words(document),
-        promises=answers.promises(document),
-        notes=words.split_words(document.get("data") or {}) + words.cleaning_words(document.get("cleaning") or {}),
-        cleaning=document.get("cleaning") or {},
-        target_facts=_target_facts(target),
-        candidates=candidates,
-        baseline=baseline,
-        chart=chart_of(candidates, sign=sign, baseline=baseline["shown"]["value"] if baseline else None),
-        unfinished=unfinished,
-        ended=sum(candidate.get("status") == "ended" for candidate in candidates),
-        errors=errors,
-        warnings=warnings,
-        failed_checks=errors + warnings,
-        passed_checks=[check for check in checks if check["passed"]],
-        figures=_figures(figures),
+    page = (
+        environment()
+        .get_template("report.html.j2")
+        .render(
+            document=document,
+            run=document.get("run") or {},
+            data=document.get("data") or {},
+            target=target,
+            css=Markup((HERE / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
+            script=Markup(script),  # noqa: S704 - our own file
+            script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+            lede=advice.lede(document),
+            compared=compared,
+            pair=_pair(compared, metric, sign) if compared else None,
+            steps=advice.next_steps(document, errors, compared, figures),
+            cautions=advice.cautions(document, main, warnings, unfinished),
+            verdict=_verdict(document, main),
+            gate=gate_of(document.get("verdict")),
+            scores=scores,
+            main=main,
+            also=next((score for score in scores[1:] if score["name"] == SAID_BESIDE.get(metric)), None),
+            levels={formats.confidence(score["shown"]) for score in scores if score["shown"]["low"] is not None},
+            sign=sign,
+            learnt=words.learnt_words(main["label"], main["shown"], main["seen"], sign) if main else "",
+            explained=explained_words(document),
+            selection=words.selection_words(document.get("selection") or {}, sign),
+            answers=answers.answer_words(document),
+            promises=answers.promises(document),
+            notes=words.split_words(document.get("data") or {}) + words.cleaning_words(document.get("cleaning") or {}),
+            cleaning=document.get("cleaning") or {},
+            target_facts=_target_facts(target),
+            candidates=candidates,
+            baseline=baseline,
+            chart=chart_of(candidates, sign=sign, baseline=baseline["shown"]["value"] if baseline else None),
+            unfinished=unfinished,
+            ended=sum(candidate.get("status") == "ended" for candidate in candidates),
+            errors=errors,
+            warnings=warnings,
+            failed_checks=errors + warnings,
+            passed_checks=[check for check in checks if check["passed"]],
+            figures=_figures(figures),
+        )
     )
     return str(page).lstrip()
 
 
 @cache
-def _template() -> Any:
-    environment = Environment(
+def environment() -> Environment:
+    """What the templates of all pages share."""
+    shared = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
         undefined=ChainableUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
+    shared.filters |= {
         "number": formats.number,
         "count": formats.count,
         "percent": formats.percent,
@@ -124,7 +134,7 @@ def _template() -> Any:
         "in_numbers": glance.in_numbers,
         "brief": glance.brief,
     }
-    return environment.get_template("report.html.j2")
+    return shared
 
 
 def _score(name: str, facts: Mapping[str, Any], target: Mapping[str, Any], in_sample: float | None) -> dict[str, Any]:
@@ -147,7 +157,10 @@ def _verdict(document: Mapping[str, Any], main: Mapping[str, Any] | None) -> dic
     verdict = document.get("verdict")
     if not verdict:
         return None
-    told = words.verdict_words(verdict, main["label"] if main else "the score")
+    measured = main["label"] if main else "the score"
+    if document.get("problem") == "clustering":
+        measured = "the stability of the clusters"
+    told = words.verdict_words(verdict, measured)
     return {"kind": verdict.get("verdict"), "reason": formats.sentence(verdict.get("reason")), **told._asdict()}
 
 
@@ -202,7 +215,12 @@ def _figures(figures: Mapping[str, str]) -> dict[str, list[Figure]]:
     for index, name in enumerate(shown):
         picture = inline(figures[name], prefix=f"f{index}", name=name.replace("_", " "))
         caption = " ".join(filter(None, (CAPTIONS.get(name, ""), picture.note)))
-        placed.setdefault(SECTION_OF.get(name, "plots"), []).append(
+        placed.setdefault(_section(name), []).append(
             Figure(name, picture.title, caption, Markup(picture.markup))  # noqa: S704 - drawn by us, cleaned
         )
     return placed
+
+
+def _section(name: str) -> str:
+    """Where a figure stands; that of a diagnostic stands with it."""
+    return name if name.startswith(DIAGNOSIS) else SECTION_OF.get(name, "plots")

@@ -37,6 +37,7 @@ def verdict_words(verdict: Mapping[str, Any], metric: str) -> Verdict:
         if verdict.get("champion") or verdict.get("difference")
         else ("Held back", f"{new} does not go into service"),
         "inconclusive": ("Undecided", f"{old} stays for now: there is not enough evidence about {new}"),
+        "asked": ("Waits for a person", f"{new} may go into service: a person decides"),
         "first": ("First version", f"{new} goes into service as the first one"),
     }.get(str(verdict.get("verdict")), ("No verdict", f"{new} was not compared"))
     return Verdict(tag, headline[0].upper() + headline[1:], _evidence(verdict, metric, old))
@@ -95,6 +96,7 @@ def meaning(metric: str, facts: Mapping[str, Any], *, positive: str | None, targ
         "neg_log_loss": "How far the predicted probabilities are from what happened: 0 is perfect; being sure and "
         "wrong costs most.",
         "neg_brier_score": "Mean squared distance of the predicted probabilities from what happened: 0 is perfect.",
+        "neg_hinge_loss": "How far rows are from being right by a margin, counted in log-odds: 0 is perfect.",
         "r2": _explained(shown["value"], what),
         "neg_root_mean_squared_error": f"Predictions of {what} are typically off by about {amount}, large misses "
         "counting more.",
@@ -105,6 +107,13 @@ def meaning(metric: str, facts: Mapping[str, Any], *, positive: str | None, targ
         "stability": f"{_steady(shown['value'])} when the rows are drawn anew: 1 is always the same.",
         "calinski_harabasz": "Spread between clusters against spread inside them: greater is clearer.",
         "davies_bouldin": "How alike each cluster is to its nearest one: smaller is clearer.",
+        "reconstruction": f"Of what makes hidden cells differ from the mean, {_share(shown['value'])} can be told from "
+        "the rest of the row: 1 is all, 0 is no more than the mean.",
+        "explained_variance": f"{_share(shown['value'])} of how rows vary comes back from the new columns.",
+        "trustworthiness": "Whether rows that are neighbours on the new columns were neighbours before: 1 is always, "
+        "about 0.5 is chance.",
+        "log_likelihood": "The mean log density of a row: the higher, the less such rows surprise the model. Only "
+        "differences between models of the same preparation mean something.",
         "bic": "Fit of the clusters against their number, by likelihood; only differences between candidates count.",
     }
     return sentences.get(metric.partition(":")[0], "")
@@ -114,6 +123,10 @@ def _explained(r2: float, what: str) -> str:
     if r2 <= 0:
         return f"No better than always predicting the mean of {what}."
     return f"Predictions account for about {100 * r2:.0f}% of the variation of {what} from row to row."
+
+
+def _share(share: float) -> str:
+    return f"{100 * max(share, 0):.0f}%"
 
 
 def _apart(silhouette: float) -> str:
@@ -144,7 +157,7 @@ def gauge(metric: str, shown: Mapping[str, Any]) -> dict[str, Any] | None:
     """Where the interval lies on the metric's own scale, in percent of its length; none for open-ended metrics."""
     scales = {"roc_auc": 0.5, "roc_auc_ovr": 0.5, "accuracy": 0, "balanced_accuracy": 0, "average_precision": 0,
               "f1": 0, "f1_macro": 0, "precision": 0, "recall": 0, "specificity": 0, "r2": 0, "silhouette": 0,
-              "stability": 0}  # fmt: skip
+              "stability": 0, "reconstruction": 0, "explained_variance": 0, "trustworthiness": 0}  # fmt: skip
     if metric not in scales or not all(is_number(shown[key]) for key in ("low", "value", "high")):
         return None
     start = scales[metric] if shown["low"] >= scales[metric] else 0

@@ -34,7 +34,13 @@ class Data(Part):
     reading: Annotated[
         Reading, Field(description="How the source is to be read, where this should not be found out from it.")
     ] = Reading()
-    target: Annotated[str | None, Field(description="The column to predict.")] = None
+    target: Annotated[
+        str | None,
+        Field(
+            description="The column to predict. Where nothing is predicted (a clustering), a known grouping: it is "
+            "kept out of everything that is fitted or chosen, and the answer is compared with it at the end."
+        ),
+    ] = None
     positive: Annotated[
         Scalar | None, Field(description="The class that counts as positive; by default the rarer of two.")
     ] = None

@@ -38,6 +38,13 @@ class Decision(Part):
             "another. Test rows have no say. By default 0.5, or what the costs make of it."
         ),
     ] = None
+    ties: Annotated[
+        Literal["negative", "positive"],
+        Field(
+            description="What is answered where the probability is the threshold itself: the negative class (the "
+            "positive one is answered above it), or the positive one (at it or above). Books differ."
+        ),
+    ] = "negative"
     calibrate: Annotated[
         Literal["none", "sigmoid", "isotonic", "temperature"],
         Field(

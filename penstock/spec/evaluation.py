@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from penstock.components.dimensionality_reduction.pictures import Picture
 from penstock.spec.parts import Part
 
 
@@ -40,9 +41,17 @@ class Evaluation(Part):
         bool,
         Field(
             description="Learning curve (15 fits of the winner) and validation curve over its main parameter (at most "
-            "21 fits); off by default, as it costs about as much as a small search."
+            "21 fits); of a boosted winner also the curve over its rounds, of a regression by neighbours what few "
+            "and many of them do. Off by default, as it costs about as much as a small search."
         ),
     ] = False
+    pictures: Annotated[
+        list[Picture],
+        Field(
+            description="Where nothing is predicted: pictures of the test rows by methods that only draw, t-sne or "
+            "umap (which needs `pip install penstock[explain]`). Nothing is fitted to them or judged by them."
+        ),
+    ] = Field(default_factory=list)
     bias_variance: Annotated[
         bool,
         Field(

@@ -57,7 +57,8 @@ class Preparation(Part):
     impute: Annotated[
         Alternatives,
         Field(
-            description="What fills missing numbers; a column that marks them is added. Any imputer of the catalogue."
+            description="What fills missing numbers; a column that marks them is added where something is predicted. "
+            "Any imputer of the catalogue."
         ),
     ] = Choice(name="median")
     impute_levels: Annotated[
@@ -93,6 +94,13 @@ class Preparation(Part):
         Field(ge=0, lt=0.5, description="Levels below this share of rows are put together as one (one-hot encoding)."),
     ] = 0.01
     text_components: Annotated[int, Field(ge=1, le=300, description="Columns made of each text.")] = 30
+    texts: Annotated[
+        Literal["directions", "words"],
+        Field(
+            description="How texts become numbers: the main directions among their letter triples, or counts of their "
+            "words and signs, as multinomial-naive-bayes with `rescale: false` takes them."
+        ),
+    ] = "directions"
     augment: Annotated[
         Augment | None,
         Field(description="Changed copies of training rows that are pictures; never of judging rows."),

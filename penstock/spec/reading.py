@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from penstock.errors import UsageError, did_you_mean, shorten
+from penstock.spec.paths import require_inside
 from penstock.spec.pipeline import Spec
 
 
@@ -28,7 +29,9 @@ def load_spec(path: Path | str, overrides: list[str] | None = None) -> Spec:
         )
     for override in overrides or []:
         _set(raw, override)
-    return parse_spec(raw, str(file))
+    spec = parse_spec(raw, str(file))
+    require_inside(spec, file, {override.partition("=")[0].strip() for override in overrides or []})
+    return spec
 
 
 def parse_spec(raw: dict[str, Any], where: str = "pipeline") -> Spec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
 from pydantic import Field, field_validator, model_validator
@@ -15,6 +15,14 @@ from penstock.spec.parts import Part
 
 class Register(Part):
     promote: Annotated[Terms, Field(description="What a new model must show to become the champion.")] = Terms()
+    decide: Annotated[
+        Literal["promote", "hold", "ask"],
+        Field(
+            description="What becomes of a model that the gate would promote: `promote` lets it in; `ask` lets it wait "
+            "as `challenger` until a person says `penstock promote NAME@challenger` or `penstock hold`; `hold` only "
+            "keeps it in the registry."
+        ),
+    ] = "promote"
 
 
 class Schedule(Part):
@@ -24,6 +32,10 @@ class Schedule(Part):
     ] = None
     interval: Annotated[float | None, Field(gt=0, description="Seconds between runs.")] = None
     timezone: Annotated[str, Field(description="Where the clock stands, e.g. Europe/Rome.")] = "UTC"
+    overlap: Annotated[
+        Literal["wait", "skip"],
+        Field(description="A run that is due while the last one still runs: waits for its end, or is left out."),
+    ] = "wait"
 
     @field_validator("cron")
     @classmethod

@@ -22,6 +22,7 @@ Source = Annotated[
         min_length=1,
         description="A file relative to the pipeline file (CSV, JSON lines, Excel, Parquet or a folder of Parquet "
         "files), a URL such as s3://bucket/sales.csv, `env:NAME` for a database whose URL stands in that environment "
-        "variable, or `sklearn:iris`. `{date}` and `{yesterday}` stand for days such as 2024-12-31.",
+        "variable, `secret:NAME` for one whose URL is a Secret block of Prefect, or `sklearn:iris`. "
+        "`{date}` and `{yesterday}` stand for days such as 2024-12-31.",
     ),
 ]

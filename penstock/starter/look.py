@@ -16,6 +16,7 @@ from penstock.components.schema import (
     Label,
     Problem,
     Schema,
+    Supervised,
     counts_rows,
     dates,
     infer_column,
@@ -93,7 +94,7 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
         group=group,
         columns=columns,
         corrections=corrections,
-        metric=None if kind == "clustering" else default_metric(kind, len(schema.classes or [])),
+        metric=default_metric(kind, len(schema.classes or [])) if schema.supervised else None,
         fits=budget(len(frame), len(schema.features), kind),
         stratify=_can_stratify(frame, schema),
         most_targets_missing=target is not None and bool(texts(frame[target]).isna().mean() > MOST_TARGETS_MISSING),
@@ -109,14 +110,16 @@ def _problem(frame: pd.DataFrame, target: str | None, problem: str | None) -> tu
             remedy=did_you_mean(str(problem), get_args(Problem)),
         )
     if target is None:
-        if problem not in (None, "clustering"):
+        if problem in get_args(Supervised):
             raise UsageError(
                 "PEN004",
                 f"a {problem} needs a target, the column to predict",
                 where="--target",
                 remedy=f"add `--target` and one of the columns: {examples(frame.columns)}",
             )
-        return "clustering", "no column to predict was named, so that rows alike are looked for"
+        if problem in (None, "clustering"):
+            return "clustering", "no column to predict was named, so that rows alike are looked for"
+        return cast(Problem, problem), "as it was asked for"
     if problem is not None:
         return cast(Problem, problem), "as it was asked for"
     return problem_of(frame[target])

@@ -45,7 +45,12 @@ register:
 
 
 def _question(found: Found) -> str:
-    words = "Which rows are alike?" if found.target is None else f"What decides {found.target}?"
+    alone = {
+        "clustering": "Which rows are alike?",
+        "reduction": "Which few columns tell most?",
+        "density": "Which rows are rare?",
+    }
+    words = alone.get(found.problem) or f"What decides {found.target}?"
     return _line(f"# question: {yaml_of(words)}", "in your own words; it heads the report")
 
 

@@ -1,6 +1,17 @@
 """Runs and models in MLflow. The only place that imports mlflow; always with explicit run ids, never the active run."""
 
 from penstock.tracking.registry import CHAMPION, PENDING, SETTLED, STATE_TAG, Registry, Version
-from penstock.tracking.runs import RUN_TAG, Tracking
+from penstock.tracking.runs import KIND_TAG, MONITOR, RUN_TAG, Tracking
 
-__all__ = ["CHAMPION", "PENDING", "RUN_TAG", "SETTLED", "STATE_TAG", "Registry", "Tracking", "Version"]
+__all__ = [
+    "CHAMPION",
+    "KIND_TAG",
+    "MONITOR",
+    "PENDING",
+    "RUN_TAG",
+    "SETTLED",
+    "STATE_TAG",
+    "Registry",
+    "Tracking",
+    "Version",
+]

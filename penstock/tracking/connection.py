@@ -7,10 +7,11 @@ import functools
 import logging
 import os
 import re
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import requests
 import sqlalchemy
@@ -33,9 +34,13 @@ logging.getLogger("alembic").setLevel(logging.WARNING)
 logging.getLogger("mlflow.store.model_registry.abstract_store").setLevel(logging.WARNING)
 logging.getLogger("mlflow.store.db.utils").setLevel(logging.CRITICAL)
 
-__all__ = ["Client", "answering", "connect", "mlflow"]
+__all__ = ["Client", "connect", "mlflow", "patiently", "shown"]
+
+T = TypeVar("T")
+logger = logging.getLogger("penstock.tracking")
 
 MIGRATION_SECONDS = 180
+PAUSES = (1, 2, 4, 8, 16, 32, 60)  # seconds between tries
 LOST = (requests.ConnectionError, requests.Timeout, requests.exceptions.RetryError, sqlalchemy.exc.OperationalError)
 FIRST_CONTACT = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}
 
@@ -52,8 +57,7 @@ class Client:
 
         @functools.wraps(method)
         def call(*arguments: Any, **options: Any) -> Any:
-            with answering(self.uri):
-                return method(*arguments, **options)
+            return patiently(self.uri, lambda: method(*arguments, **options))
 
         return call
 
@@ -73,6 +77,22 @@ def connect(uri: str) -> Client:
         raise unreachable(uri, _upgrade_hint(error) or str(error.message)) from None
 
 
+def patiently(uri: str, action: Callable[[], T]) -> T:
+    """Do it; where a database has gone away in the midst of a run, again, until it is back.
+
+    A server that has gone away is waited for by MLflow's own client.
+    """
+    for seconds in PAUSES if uri.startswith(("postgresql", "mysql", "mssql")) else ():
+        try:
+            with answering(uri):
+                return action()
+        except EnvironmentFault as fault:
+            logger.warning("%s; trying again in %d s", fault.what, seconds)
+            time.sleep(seconds)
+    with answering(uri):
+        return action()
+
+
 @contextlib.contextmanager
 def answering(uri: str) -> Iterator[None]:
     """Turn a lost connection into an error for people; other errors of MLflow pass."""
@@ -85,13 +105,18 @@ def answering(uri: str) -> Iterator[None]:
         raise unreachable(uri, _reason(lost)) from None
 
 
+def shown(uri: str) -> str:
+    """The address without the user and password that may stand in it."""
+    return re.sub(r"://[^/@]*@", "://", uri).partition("?")[0]
+
+
 def unreachable(uri: str, reason: str) -> EnvironmentFault:
-    shown = re.sub(r"://[^/@]*@", "://***@", uri)
     if uri.startswith("http"):
         remedy = "start the server (mlflow server), correct MLFLOW_TRACKING_URI, or unset it to use the local database"
     else:
         remedy = "see that the database is there and can be opened, or correct MLFLOW_TRACKING_URI"
-    return EnvironmentFault("PEN904", f"MLflow does not answer at {shown}: {reason}", where=shown, remedy=remedy)
+    where = shown(uri)
+    return EnvironmentFault("PEN904", f"MLflow does not answer at {where}: {reason}", where=where, remedy=remedy)
 
 
 def _probe_database(uri: str) -> None:
@@ -119,10 +144,11 @@ def _no_place(uri: str, path: Path, error: OSError) -> EnvironmentFault:
 
 @contextlib.contextmanager
 def _migration_lock(uri: str) -> Iterator[None]:
-    """One process at a time creates the tables of a local database: MLflow's own migration does not bear company."""
+    """One process at a time creates the tables of a database: MLflow's own migration does not bear company."""
     path = _sqlite_path(uri)
     if path is None:
-        yield
+        with _advisory_lock(uri) if uri.startswith("postgresql") else contextlib.nullcontext():
+            yield
         return
     try:
         lock = FileLock(path.with_name(path.name + ".lock"), timeout=MIGRATION_SECONDS)
@@ -135,6 +161,18 @@ def _migration_lock(uri: str) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+@contextlib.contextmanager
+def _advisory_lock(uri: str) -> Iterator[None]:
+    """Held by a connection: PostgreSQL drops it when this process dies."""
+    engine = sqlalchemy.create_engine(uri, poolclass=sqlalchemy.NullPool)
+    try:
+        with engine.connect() as connection:
+            connection.execute(sqlalchemy.text("select pg_advisory_lock(hashtext('penstock: tables of mlflow'))"))
+            yield
+    except sqlalchemy.exc.OperationalError as error:
+        raise unreachable(uri, _reason(error)) from None
 
 
 @contextlib.contextmanager

@@ -40,11 +40,18 @@ def signature_of(schema: Schema) -> Any:
     from mlflow.types.schema import Schema as Columns
 
     inputs = Columns([ColSpec(AnyType(), column.name, required=False) for column in schema.features])
+    if schema.problem == "reduction":
+        return mlflow.models.ModelSignature(inputs)  # how many columns it makes is not in the schema
+    if schema.problem == "density":
+        rare = Columns([ColSpec("double", "log_density"), ColSpec("boolean", "outlier")])
+        return mlflow.models.ModelSignature(inputs, rare)
     answer = "double"
     if schema.problem == "clustering":
         answer = "long"
     elif schema.classes:
         answer = {str: "string", bool: "boolean", int: "long"}.get(type(schema.classes[0]), "double")
     outputs = [ColSpec(answer, "prediction")]
+    if schema.problem == "clustering":
+        outputs += [ColSpec("double", "confidence"), ColSpec("boolean", "outlier")]
     outputs += [ColSpec("double", f"probability_{label}") for label in schema.classes or []]
     return mlflow.models.ModelSignature(inputs, Columns(outputs))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import shutil
 import tempfile
 import threading
@@ -16,14 +17,16 @@ from typing import Any
 from penstock.components.schema import Schema
 from penstock.errors import ModelError
 from penstock.store import write_atomically
-from penstock.tracking.connection import Client, answering, mlflow
+from penstock.tracking.connection import Client, mlflow, patiently
 from penstock.tracking.packaging import LOADER, LOADER_LIBRARIES, MODEL_FILE, copy_loader, pins, signature_of
 
 CHAMPION = "champion"
+CHALLENGER = "challenger"
 STATE_TAG = "penstock.state"
 PENDING = "pending"
 SETTLED = "settled"
 DIGEST_TAG = "penstock.model_sha256"
+URI_VARIABLE = "MLFLOW_TRACKING_URI"
 
 _global_state = threading.Lock()
 
@@ -66,8 +69,10 @@ class Registry:
         self._create_registered_model(name)
         with tempfile.TemporaryDirectory(prefix="penstock-") as temporary, _alone_with_uri(self.client.uri):
             file = Path(shutil.copyfile(model_path, Path(temporary) / MODEL_FILE))
-            with answering(self.client.uri):
-                mlflow.models.Model.log(
+            code = str(copy_loader(Path(temporary)))
+            patiently(
+                self.client.uri,
+                lambda: mlflow.models.Model.log(
                     artifact_path=None,
                     name=name,
                     flavor=mlflow.pyfunc,
@@ -75,10 +80,11 @@ class Registry:
                     model_id=model_id,
                     loader_module=LOADER,
                     data_path=str(file),
-                    code_paths=[str(copy_loader(Path(temporary)))],
+                    code_paths=[code],
                     pip_requirements=pins([*LOADER_LIBRARIES, *libraries]),
                     signature=signature_of(schema),
-                )
+                ),
+            )
             return _version(
                 self.client.create_model_version(
                     name,
@@ -113,14 +119,37 @@ class Registry:
         """Versions that a killed run left before its verdict was carried out."""
         return self._search(name, STATE_TAG, PENDING)
 
+    def names(self) -> list[str]:
+        """Every registered model."""
+        return sorted(found.name for found in self.client.search_registered_models(max_results=1000))
+
+    def versions(self, name: str) -> list[Version]:
+        """Every version there is, the oldest first."""
+        found = [_version(one) for one in self.client.search_model_versions(f"name = '{name}'", max_results=10_000)]
+        return sorted(found, key=lambda version: int(version.version))
+
     def tag_version(self, name: str, version: str, tags: Mapping[str, str]) -> None:
         for key, value in tags.items():
             self.client.set_model_version_tag(name, version, key, value)
+
+    def untag_version(self, name: str, version: str, key: str) -> None:
+        if key in self.version(name, version).tags:
+            self.client.delete_model_version_tag(name, version, key)
 
     def set_champion(self, name: str, version: str) -> None:
         """Move the alias, then settle: whoever finds the version still pending does this again."""
         self.client.set_registered_model_alias(name, CHAMPION, version)
         self.settle(name, version)
+
+    def set_challenger(self, name: str, version: str) -> None:
+        """One waits at a time: the newest."""
+        self.client.set_registered_model_alias(name, CHALLENGER, version)
+
+    def forget_challenger(self, name: str, version: str) -> None:
+        """The version waits no longer."""
+        waiting = self.find(name, CHALLENGER)
+        if waiting and waiting.version == version:
+            self.client.delete_registered_model_alias(name, CHALLENGER)
 
     def settle(self, name: str, version: str) -> None:
         """The version is no longer pending, whatever the verdict."""
@@ -147,10 +176,9 @@ class Registry:
         where = f"models:/{name}/{version.version}"
         with tempfile.TemporaryDirectory(prefix="penstock-") as temporary:
             try:
-                with answering(self.client.uri):
-                    fetched = mlflow.artifacts.download_artifacts(
-                        artifact_uri=f"{location}/data/{MODEL_FILE}", dst_path=temporary, tracking_uri=self.client.uri
-                    )
+                uri, file = self.client.uri, f"{location}/data/{MODEL_FILE}"
+                fetch = mlflow.artifacts.download_artifacts
+                fetched = patiently(uri, lambda: fetch(artifact_uri=file, dst_path=temporary, tracking_uri=uri))
             except (mlflow.MlflowException, OSError) as error:
                 raise gone(f"the file of version {version.version} of '{name}'", where, error) from error
             if _sha256(Path(fetched)) != digest:
@@ -209,16 +237,20 @@ def _version(found: Any) -> Version:
 def _alone_with_uri(uri: str) -> Iterator[None]:
     """Model.log, and registering what it logged, take the tracking URI from global state.
 
-    No input example is given, and the warning about it is left out: it would be a row of someone's data.
+    MLflow copies what it is told into the environment; both are put back, each as it was. No input example is given,
+    and the warning about it is left out: it would be a row of someone's data.
     """
     with _global_state, warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*An input example was not provided", category=UserWarning)
+        environment = os.environ.pop(URI_VARIABLE, None)
         before = mlflow.get_tracking_uri() if mlflow.is_tracking_uri_set() else None
         mlflow.set_tracking_uri(uri)
         try:
             yield
         finally:
             mlflow.set_tracking_uri(before)
+            if environment is not None:
+                os.environ[URI_VARIABLE] = environment
 
 
 def _sha256(file: Path) -> str:

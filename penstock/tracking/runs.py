@@ -12,11 +12,13 @@ from typing import Any
 
 from penstock.components.schema import Schema
 from penstock.store import write_atomically
-from penstock.tracking.connection import connect, mlflow
+from penstock.tracking.connection import connect, mlflow, shown
 from penstock.tracking.registry import Registry, gone
 from penstock.tracking.values import batches, measured, now, readable
 
 RUN_TAG = "penstock.run"
+KIND_TAG = "penstock.kind"
+TRAINING, MONITOR = "training", "monitor"
 CANDIDATE_TAG = "penstock.candidate"
 REASON_TAG = "penstock.reason"
 PARENT_TAG = "mlflow.parentRunId"
@@ -64,6 +66,12 @@ class Tracking:
         """Ids by name."""
         return {found.name: str(found.experiment_id) for found in self._experiments()}
 
+    def page(self, experiment: str, run_id: str) -> str | None:
+        """Where a browser sees a run; None where no server shows it."""
+        if not self.uri.startswith("http"):
+            return None
+        return f"{shown(self.uri).rstrip('/')}/#/experiments/{self.experiment(experiment)}/runs/{run_id}"
+
     def start_run(self, experiment: str, run_name: str, tags: Mapping[str, str]) -> str:
         run = self.client.create_run(self.experiment(experiment), run_name=run_name, tags=readable(tags))
         return str(run.info.run_id)
@@ -85,6 +93,13 @@ class Tracking:
     ) -> None:
         """A metric is a number or an interval `{value, low, high}`, which becomes three metrics."""
         self._write(run_id, params or {}, measured(metrics or {}, now()), tags or {})
+
+    def log_series(self, run_id: str, series: Mapping[str, Sequence[float]]) -> None:
+        """Metrics with a value for each step, the first step being 1."""
+        at = now()
+        values = [one for name, found in series.items() for step, value in enumerate(found, 1)
+                  for one in measured({name: value}, at, step)]  # fmt: skip
+        self._write(run_id, {}, values, {})
 
     def log_text(self, run_id: str, text: str, file: str) -> None:
         self.client.log_text(run_id, text, file)
@@ -161,8 +176,8 @@ class Tracking:
             self.end_run(run_id, "KILLED")
         return len(closed)
 
-    def runs(self, experiment: str | None = None) -> list[dict[str, Any]]:
-        """Penstock's runs, the newest first, without their candidates."""
+    def runs(self, experiment: str | None = None, kind: str = TRAINING) -> list[dict[str, Any]]:
+        """Penstock's runs of a kind, the newest first, without their candidates."""
         names = {found.experiment_id: found.name for found in self._experiments()}
         found = self._search(experiment, f"tags.`{RUN_TAG}` IS NOT NULL AND tags.`{PARENT_TAG}` IS NULL")
         found.sort(key=lambda run: run.info.start_time, reverse=True)
@@ -179,6 +194,7 @@ class Tracking:
                 "tags": {key: value for key, value in run.data.tags.items() if key.startswith("penstock.")},
             }
             for run in found
+            if run.data.tags.get(KIND_TAG, TRAINING) == kind
         ]
 
     def _log_candidate(

@@ -17,7 +17,7 @@ from penstock.components.schema import Schema, conform, encode_target, infer_sch
 
 WORDS = ["red", "green", "blue", "apple", "pear", "river", "mountain", "forest", "table", "chair"]
 LEVELS = ["low", "mid", "high"]
-TARGETS = {"classification": "left", "regression": "amount", "clustering": None}
+TARGETS = {"classification": "left", "regression": "amount", "clustering": None, "density": None}
 
 
 @dataclass(frozen=True)

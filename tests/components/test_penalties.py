@@ -36,7 +36,7 @@ def fitted(method: str, convention: str, X: Array, y: Array, problem: str = "reg
     return build(method, {**parameters, "fit_intercept": False, **given}, seed=0, problem=problem).fit(X, y)
 
 
-@pytest.mark.covers("proc_lambda_convention")
+@pytest.mark.covers("proc_lambda_convention", "met_regularised_objective", "met_gram_objective")
 @pytest.mark.parametrize("convention", list(PRINTED))
 def test_ridge_lasso_logistic_and_kernel_ridge_minimise_what_is_printed(
     table: tuple[Array, Array], convention: str
@@ -110,7 +110,7 @@ def test_what_has_no_meaning_is_refused(arguments: dict[str, Any], remedy: str) 
     assert remedy in caught.value.remedy
 
 
-@pytest.mark.covers("proc_regulariser_choice")
+@pytest.mark.covers("proc_regulariser_choice", "cl_map_ridge_lambda")
 def test_the_most_probable_weights_are_ridge_with_noise_over_prior_variance() -> None:
     """60 rows, 40 columns, prior variance 1, noise variance 4: of these penalties 4 errs least."""
     penalties = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0]
@@ -167,7 +167,7 @@ def test_logistic_weights_explode_without_a_penalty_and_never_with_one() -> None
     assert "none" not in entries()["logistic-regression"].space_for("classification")["penalty"]
 
 
-@pytest.mark.covers("linreg-lad")
+@pytest.mark.covers("linreg-lad", "ex_robust_vs_least_squares")
 def test_absolute_errors_are_hardly_pulled_by_an_outlier() -> None:
     x = np.linspace(0, 1, 21)
     y = 2 * x
@@ -179,3 +179,14 @@ def test_absolute_errors_are_hardly_pulled_by_an_outlier() -> None:
     )
     assert lad == pytest.approx(2.0, abs=1e-6)
     assert squares == pytest.approx(8.689895, abs=1e-6)
+
+
+@pytest.mark.covers("proc_bias_column", "ex_ridge_penalised_bias")
+def test_the_intercept_is_free_unless_it_is_a_column() -> None:
+    """The courses' column of ones is penalised with the others; the library's own intercept never is."""
+    x, y = np.arange(5.0), np.array([10.0, 12, 14, 16, 18])
+    free = build("ridge", {"alpha": 1.0}, seed=0, problem="regression").fit(x[:, None], y)
+    assert [free.coef_[0], free.intercept_] == pytest.approx([1.81818181818, 10.3636363636], abs=1e-9)
+    ones = np.column_stack([x, np.ones(5)])
+    penalised = build("ridge", {"alpha": 1.0, "fit_intercept": False}, seed=0, problem="regression").fit(ones, y)
+    assert penalised.coef_ == pytest.approx([3.02325581395, 6.62790697674], abs=1e-9)

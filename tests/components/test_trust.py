@@ -12,6 +12,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from skops.io import get_untrusted_types
 
 from penstock.components.catalog import MODELS, build, entries
+from penstock.components.clustering.assignment import Assigner
 from penstock.components.decision.calibrator import ProbabilityCalibrator
 from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.regressor import IntervalRegressor
@@ -25,6 +26,8 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 QUICK: dict[str, dict[str, Any]] = {
     "ada-boost": {"n_estimators": 5},
+    "bagging": {"n_estimators": 3},
+    "random-subspace": {"n_estimators": 3},
     "extra-trees": {"n_estimators": 5},
     "gradient-boosting": {"n_estimators": 5},
     "hist-gradient-boosting": {"max_iter": 5},
@@ -72,13 +75,13 @@ def test_every_method_is_saved_and_loaded_inside_a_pipeline(
     mixed: Any, tmp_path: Path, name: str, problem: Any
 ) -> None:
     table = mixed[problem]
-    steps = STEPS if problem != "clustering" else {"extract": STEPS["extract"]}
+    steps = STEPS if table.y is not None else {"extract": STEPS["extract"]}
     model = build(name, QUICK.get(name, {}), seed=0, problem=problem)
     fitted = build_pipeline(table.plan(**steps), model, seed=0).fit(table.frame, table.y)
     path = tmp_path / "model.skops"
     path.write_bytes(dump_estimator(fitted))
     loaded = read_estimator(path, trusted_types())
-    answer = "predict_proba" if problem == "classification" else "predict"
+    answer = {"classification": "predict_proba", "density": "score_samples"}.get(problem, "predict")
     assert np.array_equal(getattr(loaded, answer)(table.frame), getattr(fitted, answer)(table.frame))
 
 
@@ -94,6 +97,8 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
         given = (y > 0).astype(int) if problem == "classification" else y
         note(build(name, QUICK.get(name, {}), seed=0, problem=problem).fit(X, given))
     note(build_chosen(ENSEMBLE, seed=0, problem="regression").fit(X, y))
+    note(build("bagging", {"vote": "majority", "n_estimators": 2}, seed=0, problem="classification").fit(X, y > 0))
+    note(build("svm", {"solver": "smo"}, seed=0, problem="classification").fit(X, y > 0))
     for metric in METRICS:
         ball = {"algorithm": "ball_tree", "metric": metric}
         note(build("k-nearest-neighbours", ball, seed=0, problem="regression").fit((X > 0).astype(float), y))
@@ -102,7 +107,9 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
     kinds = ("clipper", "imputer", "basis", "encoder", "scaler", "selector", "extractor")
     for step in (entry for entry in entries().values() if entry.kind in kinds):
         given = holes if step.kind == "imputer" else X.round().astype(str) if step.kind == "encoder" else np.abs(X)
-        note(build(step.name, {}, seed=0, problem="classification").fit(given, (y > 0).astype(int)))
+        problem = "classification" if "classification" in step.problems else step.problems[0]
+        note(build(step.name, {}, seed=0, problem=problem).fit(given, (y > 0).astype(int)))
+    note(build("kernel-pca", {}, seed=0, problem="reduction").fit(X))
     table = mixed["classification"]
     note(build_pipeline(table.plan(**STEPS), LinearRegression(), seed=0).fit(table.frame, table.y))
     answers, probabilities = (y > 0).astype(int), np.column_stack([1 - (y > 0.2), y > 0.2]).astype(float)
@@ -110,6 +117,7 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
         calibrator = ProbabilityCalibrator(method).fit(probabilities, answers)
         note(DecidingClassifier(LogisticRegression(), calibrator=calibrator).fit(X, answers))
     note(IntervalRegressor(LinearRegression(), reach=1.0).fit(X, y))
+    note(Assigner().fit(X, (y > 0).astype(int)))
     assert sorted(needed) == trusted_types()
 
 

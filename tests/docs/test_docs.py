@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -23,8 +25,11 @@ ELSEWHERE = (
     "make ",
     "prefect ",
     "pip ",
+    "dask ",
     "python benchmarks/",
     "penstock ui",
+    "penstock up",
+    "penstock deploy",
     "penstock doctor",
     "penstock --install-completion",
     "penstock --show-completion",
@@ -52,6 +57,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         table = tmp_path / "examples" / name / f"{name}.csv"
         table.write_text("".join(table.read_text(encoding="utf-8").splitlines(keepends=True)[:601]), encoding="utf-8")
     shutil.copy(tmp_path / "examples" / "churn" / "churn.csv", tmp_path / "new_rows.csv")
+    with sqlite3.connect(tmp_path / "sales.db") as database:
+        pd.read_csv(tmp_path / "new_rows.csv").to_sql("customers", database, index=False)
+    monkeypatch.setenv("SALES_URL", f"sqlite:///{tmp_path / 'sales.db'}")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -81,7 +89,7 @@ def _in_menu_order() -> list[Path]:
 
 def _quickly(arguments: list[str]) -> list[str]:
     """A page shows what a reader would type; the test needs only the smallest search."""
-    if arguments[0] == "run" and "segments" not in arguments[1]:
+    if arguments[0] in ("run", "retrain") and "segments" not in arguments[1]:
         model = "ridge" if "rent" in arguments[1] else "logistic-regression"
         quick = ("search.fits=6", "search.strategy=random", f"models=[{model}]", "split.folds=2")
         return [*arguments, *(word for change in quick for word in ("--set", change))]

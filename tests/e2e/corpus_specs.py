@@ -52,10 +52,26 @@ CHANGES: dict[str, tuple[dict[str, Any], str, str]] = {
     "no data": ({"data": GONE}, "PEN004", "add 'data'"),
     "no source": ({"data.source": GONE}, "PEN004", "data.source"),
     "no target": ({"data.target": GONE}, "PEN003", "try:   name the column to predict"),
-    "a target for a clustering": (
+    "a positive class for a clustering": (
         {"problem": "clustering", "models": ["k-means"]},
         "PEN003",
-        "try:   groups are found without it",
+        "try:   leave it out",
+    ),
+    "auto for a prediction": ({"models": "auto"}, "PEN323", "list the models to try"),
+    "auto among others": (
+        {"problem": "clustering", "models": ["auto", "k-means"], "data.target": GONE, "data.positive": GONE},
+        "PEN323",
+        "and no more",
+    ),
+    "no clusters": (
+        {
+            "problem": "clustering",
+            "models": [{"k-means": {"clusters": 0}}],
+            "data.target": GONE,
+            "data.positive": GONE,
+        },
+        "PEN017",
+        "give a value that it takes",
     ),
     "unknown encoder": ({"preparation.encode": "onehto"}, "PEN005", "did you mean"),
     "unknown step of a column": (

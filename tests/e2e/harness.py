@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from multiprocessing.context import ForkServerProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +20,28 @@ from penstock.tracking import Tracking
 
 # A server process that has the libraries loaded, so that each run does not spend its first seconds on them.
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["penstock.flows.launch", "great_expectations.expectations", "sklearn.pipeline"])
+_context.set_forkserver_preload(
+    [
+        "penstock.cli",
+        "penstock.flows.launch",
+        "great_expectations.expectations",
+        "mlflow.store.tracking.sqlalchemy_store",
+        "sklearn.pipeline",
+    ]
+)
 
 
-def start(pipeline: Path, home: Path, api: str, *arguments: str) -> ForkServerProcess:
-    """`penstock run` in a process of its own."""
-    environment = {"PENSTOCK_HOME": str(home), "PREFECT_API_URL": api}
-    process = _context.Process(target=_main, args=(["run", str(pipeline), *arguments], environment))
+def start(pipeline: Path, home: Path, api: str, *arguments: str, fresh: bool = False) -> BaseProcess:
+    """`penstock run` in a process of its own; a fresh one reads settings of Prefect other than its address as well."""
+    environment = {**os.environ, "PENSTOCK_HOME": str(home), "PREFECT_API_URL": api}
+    context: Any = multiprocessing.get_context("spawn") if fresh else _context
+    process: BaseProcess = context.Process(target=_main, args=(["run", str(pipeline), *arguments], environment))
     process.start()
     return process
 
 
 def _main(arguments: list[str], environment: dict[str, str]) -> None:
+    os.environ.clear()  # that of the server process is of an earlier test
     os.environ.update(environment)
     sys.argv = ["penstock", *arguments]
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
@@ -40,7 +50,7 @@ def _main(arguments: list[str], environment: dict[str, str]) -> None:
     main()
 
 
-def finish(process: ForkServerProcess) -> int | None:
+def finish(process: BaseProcess) -> int | None:
     process.join(timeout=400)
     if process.is_alive():  # else it would go on beside the tests that follow
         process.kill()
@@ -48,7 +58,7 @@ def finish(process: ForkServerProcess) -> int | None:
     return process.exitcode
 
 
-def kill_when(process: ForkServerProcess, reached: Callable[[], bool]) -> bool:
+def kill_when(process: BaseProcess, reached: Callable[[], bool]) -> bool:
     """Kill the process, with nothing said to it, as soon as the moment has come; False if it ended before."""
     while process.is_alive():
         if reached():
@@ -125,9 +135,10 @@ def open_prefect_runs(api: str, pipeline: str) -> list[str]:
 
 
 def processes_of(home: Path) -> list[list[str]]:
-    """Command lines of living processes that speak of this home."""
+    """Command lines of living processes that speak of this home, or were started by a run that does."""
     found = []
-    for process in psutil.process_iter(["cmdline"]):
-        if any(str(home) in part for part in process.info["cmdline"] or []):
-            found.append(process.info["cmdline"])
+    for process in psutil.process_iter(["cmdline", "environ"]):
+        command, environment = process.info["cmdline"] or [], process.info["environ"] or {}
+        if any(str(home) in part for part in command) or environment.get("PENSTOCK_HOME") == str(home):
+            found.append(command)
     return found

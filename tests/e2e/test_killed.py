@@ -13,7 +13,7 @@ import pytest
 from tests.e2e import harness
 from tests.small import classification
 
-BOUNDARIES = 25
+BOUNDARIES = 27
 QUICK = (4, 11, 18)
 EVERY_BOUNDARY = [tuple(range(1, BOUNDARIES // 2)), tuple(range(BOUNDARIES // 2, BOUNDARIES))]
 RANDOM_CHAINS = 5

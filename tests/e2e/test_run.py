@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from sklearn.metrics import roc_auc_score
 
 import penstock
+from penstock.components import splitting
 from penstock.settings import Settings
 from penstock.tracking import Tracking
 from tests.conftest import Cli
@@ -26,6 +28,7 @@ def tracking() -> Tracking:
     return Tracking(settings.tracking_uri, settings.artifact_root)
 
 
+@pytest.mark.covers("proc_store_best_copy")
 def test_a_classification_from_file_to_champion(tmp_path: Path, served_home: Path, cli: Cli) -> None:
     pipeline = classification(tmp_path / "project", name="first")
     document = run_json(cli, pipeline)
@@ -51,6 +54,13 @@ def test_a_classification_from_file_to_champion(tmp_path: Path, served_home: Pat
     children = found.client.search_runs([found.experiment("first")], parent)
     assert len(children) == len(document["candidates"])
     assert found.registry.champion("first").version == "1"
+
+    # The registered copy, loaded again, scores on the test rows what was logged.
+    rows = pd.read_csv(tmp_path / "project" / "data.csv")
+    test = splitting.test_rows(rows["id"], share=0.2, seed=0, classes=rows["left"].to_numpy(), groups=None).mask
+    assert test.sum() == document["data"]["test_rows"]
+    probability = penstock.load("first@champion").predict_proba(rows[test].drop(columns="left"))["yes"]
+    assert roc_auc_score(rows["left"][test] == "yes", probability) == pytest.approx(run["metrics"]["roc_auc"])
 
     # A report that is gone is made again, the same.
     page = Path(document["artifacts"]["report"])
@@ -115,9 +125,19 @@ def test_a_change_meets_the_champion_and_the_champion_scores(tmp_path: Path, ser
     status, out, _ = cli("runs", "--json", "first")
     assert [run["status"] for run in json.loads(out)["runs"]] == ["FINISHED"] * 2
 
+    # What people decide stands against a gate that finds the same model again.
+    if changed["verdict"]["verdict"] != "promoted":
+        assert cli("promote", "first@2", "--why", "asked for")[0] == 0
+    status, out, _ = cli("rollback", "first", "--why", "worse on Monday")
+    assert (status, out) == (0, "version 1 of first is the champion in place of version 2\n")
     status, _, err = cli("run", pipeline, "--set", "split.seed=5", "--require-promotion")
-    expected = (0, "") if changed["verdict"]["verdict"] == "promoted" else (5, "PEN401")
-    assert (status, err[:6]) == expected
+    assert (status, err[:6]) == (5, "PEN401")
+    assert tracking().registry.champion("first").version == "1"
+    status, out, _ = cli("decisions", "first", "--json")
+    made = json.loads(out)["decisions"]
+    assert (made[0]["kind"], made[0]["version"], made[0]["evidence"]["verdict"]) == ("gate", "1", "first")
+    assert (made[-1]["kind"], made[-1]["version"], made[-1]["why"]) == ("rollback", "1", "worse on Monday")
+    assert "worse on Monday" in cli("decisions", "first")[1]
 
 
 @pytest.mark.slow
@@ -151,6 +171,14 @@ def test_the_registry_is_put_in_order(tmp_path: Path, served_home: Path, cli: Cl
     assert registry.pending_versions("order") == []
     assert registry.find("order", str(left.version)) is None
     assert registry.champion("order").version == second["verdict"]["version"]
+
+    # Cleaning keeps all that the newest run and the registered version stand on: the same command has nothing to do.
+    assert "`penstock clean --yes` would free" in cli("clean", "--keep", "1")[1]
+    assert cli("clean", "--keep", "1", "--yes")[0] == 0
+    assert cli("clean", "--keep", "1")[1] == "nothing to remove\n"
+    third = run_json(cli, pipeline)
+    assert {stage["state"] for stage in third["stages"]} == {"cached"}
+    assert Path(first["artifacts"]["report"]).exists() == (first["run"]["id"] == third["run"]["cached_from"])
 
 
 @pytest.mark.slow

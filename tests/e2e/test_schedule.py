@@ -1,4 +1,4 @@
-"""A deployment with a schedule, on a real Prefect server and worker: the versions in the lock work together."""
+"""`penstock up` and a deployed schedule, on real servers and a real worker: the versions in the lock work together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,13 @@ import pytest
 import yaml
 
 from penstock.settings import Settings
+from penstock.up import Platform
+from tests.conftest import Cli
 from tests.e2e import harness
 from tests.small import classification
 
 ROOT = Path(__file__).parent.parent.parent
-SECONDS_UNTIL_FIRST_RUN = 20
+PENSTOCK = [sys.executable, "-m", "penstock.cli"]
 
 
 def free_port() -> int:
@@ -33,95 +34,198 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+class Up:
+    """`penstock up` in a process of its own, and what it started."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.log = home, home / "up.log"
+        self.begun: list[subprocess.Popen[bytes]] = []
+        self.prefect, self.mlflow = free_port(), free_port()
+        self.api, self.tracking = f"http://127.0.0.1:{self.prefect}/api", f"http://127.0.0.1:{self.mlflow}"
+        settings = Settings(home, f"sqlite:///{home / 'mlflow.db'}", home / "artifacts", None)
+        self.environment = {
+            **os.environ,
+            **settings.quiet_environment(),
+            "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "1",
+            "PREFECT_SERVER_SERVICES_SCHEDULER_MAX_RUNS": "3",
+            "PREFECT_SERVER_DEPLOYMENTS_CONCURRENCY_SLOT_WAIT_SECONDS": "2",
+            "PREFECT_WORKER_QUERY_SECONDS": "1",
+            "PENSTOCK_HOME": str(home),
+        }
+        ports = ["--prefect-port", str(self.prefect), "--mlflow-port", str(self.mlflow)]
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [*PENSTOCK, "up", *ports], stdout=output, stderr=subprocess.STDOUT, env=self.environment
+            )
+
+    def command(self, *arguments: str, cwd: Path) -> str:
+        environment = {**self.environment, "PREFECT_API_URL": self.api}
+        done = subprocess.run(arguments, cwd=cwd, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def begin(self, *arguments: str, cwd: Path) -> subprocess.Popen[bytes]:
+        environment = {**self.environment, "PREFECT_API_URL": self.api, "MLFLOW_TRACKING_URI": self.tracking}
+        with (self.home / "own-worker.log").open("wb") as output:
+            begun = subprocess.Popen(arguments, cwd=cwd, env=environment, stdout=output, stderr=subprocess.STDOUT)
+        self.begun.append(begun)
+        return begun
+
+    def found(self, what: str, **filters: Any) -> list[dict[str, Any]]:
+        answer = httpx.post(f"{self.api}/{what}/filter", json=filters, timeout=60)
+        return list(answer.raise_for_status().json())
+
+    def family(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def wait_for(self, reached: Callable[[], object], seconds: float) -> None:
+        """A server that is busy or not up yet is asked again."""
+        deadline = time.monotonic() + seconds
+        while True:
+            with suppress(httpx.TransportError, httpx.HTTPStatusError):
+                if reached():
+                    return
+            assert self.process.poll() is None, self.log.read_text()[-3000:]
+            assert time.monotonic() < deadline, self.said()[-3000:]
+            time.sleep(0.5)
+
+    def said(self) -> str:
+        return self.log.read_text() + (self.home / "logs" / "worker.log").read_text()
+
+
 @contextmanager
-def running(command: list[str], log: Path, **options: Any) -> Iterator[None]:
-    """A program that is ended with all its children."""
-    with log.open("wb") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, **options)
+def up(home: Path) -> Iterator[Up]:
+    home.mkdir()
+    started = Up(home)
     try:
-        yield
+        yield started
     finally:
-        family = [process, *psutil.Process(process.pid).children(recursive=True)]
-        process.send_signal(signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=5)
-        for member in family:
-            with suppress(psutil.NoSuchProcess, ProcessLookupError):
-                member.kill()
-        process.wait()
-
-
-def wait_for(reached: Callable[[], bool], seconds: float, log: Path) -> None:
-    """A server that is busy or not up yet is asked again."""
-    deadline = time.monotonic() + seconds
-    while True:
-        with suppress(httpx.TransportError):
-            if reached():
-                return
-        assert time.monotonic() < deadline, log.read_text()[-3000:]
-        time.sleep(0.5)
+        for begun in started.begun:
+            begun.kill()
+            begun.wait()
+        if started.process.poll() is None:
+            for member in [*started.family(), started.process]:
+                with suppress(psutil.NoSuchProcess, ProcessLookupError):
+                    member.kill()
+            started.process.wait()
 
 
 @pytest.mark.slow
-def test_a_deployed_schedule_fires_and_its_run_completes_in_prefect_and_mlflow(tmp_path: Path) -> None:
-    port = free_port()
-    home = tmp_path / "home"
-    api = f"http://127.0.0.1:{port}/api"
-    settings = Settings(home, f"sqlite:///{home / 'mlflow.db'}", home / "artifacts", None)
-    environment = {
-        **os.environ,
-        **settings.quiet_environment(),
-        "PREFECT_HOME": str(tmp_path / "prefect"),
-        "PREFECT_API_URL": api,
-        "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "1",
-        "PREFECT_SERVER_SERVICES_SCHEDULER_MIN_RUNS": "1",
-        "PREFECT_SERVER_SERVICES_SCHEDULER_MAX_RUNS": "1",
-        "PREFECT_WORKER_QUERY_SECONDS": "1",
-        "PENSTOCK_HOME": str(home),
-    }
-    prefect = str(Path(sys.executable).with_name("prefect"))
+@pytest.mark.timeout(900)
+def test_a_deployed_schedule_runs_in_servers_that_are_looked_after(tmp_path: Path) -> None:
+    with up(tmp_path / "home") as started:
+        started.wait_for(lambda: "export PREFECT_API_URL" in started.log.read_text(), 120)
 
-    def command(*arguments: str, cwd: Path) -> None:
-        done = subprocess.run(
-            [prefect, "--no-prompt", *arguments], cwd=cwd, env=environment, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        # No other machine can reach any of it.
+        listening = [
+            found.laddr.ip
+            for one in started.family()
+            for found in one.net_connections("tcp")
+            if found.status == "LISTEN"
+        ]
+        assert set(listening) == {"127.0.0.1"}
 
-    log = tmp_path / "server.log"
-    server = [prefect, "server", "start", "--host", "127.0.0.1", "--port", str(port)]
-    with running(server, log, env=environment, cwd=tmp_path):
-        wait_for(lambda: httpx.get(f"{api}/health").is_success, 90, log)
-        command("work-pool", "create", "local", "--type", "process", cwd=tmp_path)
-        command("deploy", "--all", cwd=ROOT)
-        names = {
-            deployment["name"] for deployment in httpx.post(f"{api}/deployments/filter", json={}, timeout=60).json()
+        # Every flow of the project, by Prefect's own command, into a pool of the file's choice.
+        prefect = str(Path(sys.executable).with_name("prefect"))
+        started.command(prefect, "--no-prompt", "work-pool", "create", "local", "--type", "process", cwd=tmp_path)
+        started.command(prefect, "--no-prompt", "deploy", "--all", cwd=ROOT)
+        written = yaml.safe_load((ROOT / "prefect.yaml").read_text())["deployments"]
+        assert {one["name"] for one in started.found("deployments")} == {one["name"] for one in written}
+        small = ["search.fits=4", "models=[logistic-regression]", "split.folds=2"]
+        (churn,) = started.found("deployments", deployments={"name": {"any_": ["churn"]}})
+        asked = {"parameters": {"overrides": small, "sample": 300}, "state": {"type": "SCHEDULED"}}
+        for _ in range(2):
+            httpx.post(f"{started.api}/deployments/{churn['id']}/create_flow_run", json=asked).raise_for_status()
+        own_worker = started.begin(prefect, "worker", "start", "--pool", "local", cwd=tmp_path)
+
+        # One pipeline with the schedule of its file. A run that falls due while the last one runs is left out.
+        schedule = {"interval": 12, "overlap": "skip"}
+        pipeline = classification(tmp_path / "project", name="scheduled", schedule=schedule)
+        told = started.command(*PENSTOCK, "deploy", str(pipeline), cwd=tmp_path)
+        assert "supervised/scheduled is deployed to pool penstock: every 12 seconds" in told
+        (deployment,) = started.found("deployments", deployments={"name": {"any_": ["scheduled"]}})
+        assert deployment["work_pool_name"] == "penstock"
+        of_it = {"deployments": {"name": {"any_": ["scheduled"]}}}
+
+        def runs(*states: str) -> list[dict[str, Any]]:
+            return started.found("flow_runs", **of_it, flow_runs={"state": {"type": {"any_": list(states)}}})
+
+        # A worker that dies is started again; a run that dies with it is closed, and the next one goes on from there.
+        started.wait_for(lambda: runs("RUNNING"), 300)
+        (worker,) = [one for one in started.family() if "--type" in one.cmdline() and "worker" in one.cmdline()]
+        worker.kill()
+        started.wait_for(lambda: "the worker has ended; starting it again" in started.log.read_text(), 30)
+        started.wait_for(lambda: runs("COMPLETED"), 300)
+        assert runs("CANCELLED"), "the next ones were due while the first one ran"
+        assert not runs("FAILED")
+        address = f"{started.api}/deployments/{deployment['id']}"
+        started.wait_for(lambda: httpx.patch(address, json={"paused": True}, timeout=30).raise_for_status(), 60)
+
+        # What dies is started again.
+        (server,) = [one for one in started.family() if "mlflow" in one.cmdline() and "server" in one.cmdline()]
+        helpers = server.children(recursive=True)
+        server.kill()
+        started.wait_for(lambda: "MLflow's server has ended; starting it again" in started.log.read_text(), 30)
+        started.wait_for(lambda: httpx.get(f"http://127.0.0.1:{started.mlflow}/health").is_success, 60)
+
+        assert psutil.wait_procs(helpers, timeout=10)[1] == [], "what it left would hold the port"
+
+        # Of two runs that fell due at once, the second one waited for the end of the first.
+        done = {
+            "deployments": {"id": {"any_": [churn["id"]]}},
+            "flow_runs": {"state": {"type": {"any_": ["COMPLETED"]}}},
         }
-        assert names == {"churn", "segments"}
+        started.wait_for(lambda: len(started.found("flow_runs", **done)) == 2, 300)
+        first, second = sorted(started.found("flow_runs", **done), key=lambda one: str(one["start_time"]))
+        assert first["end_time"] <= second["start_time"]
+        own_worker.kill()  # it may ignore a polite order
+        own_worker.wait()
 
-        first = datetime.now(UTC) + timedelta(seconds=SECONDS_UNTIL_FIRST_RUN)
-        deployment = {
-            "name": "soon",
-            "entrypoint": "penstock.flows.supervised.supervised",
-            "parameters": {"pipeline": str(classification(tmp_path / "project", name="scheduled"))},
-            "schedules": [{"interval": 3600, "anchor_date": first.isoformat()}],
-            "work_pool": {"name": "local"},
-        }
-        (tmp_path / "prefect.yaml").write_text(yaml.safe_dump({"name": "test", "deployments": [deployment]}))
-        command("deploy", "--all", cwd=tmp_path)
+        family = started.family()
+        started.process.send_signal(signal.SIGINT)
+        assert started.process.wait(timeout=60) == 0, started.log.read_text()
+        assert psutil.wait_procs(family, timeout=10)[1] == []
 
-        def completed() -> bool:
-            wanted = {
-                "deployments": {"name": {"any_": ["soon"]}},
-                "flow_runs": {"state": {"type": {"any_": ["COMPLETED"]}}},
-            }
-            return bool(httpx.post(f"{api}/flow_runs/filter", json=wanted).json())
+    tracking = harness.tracking_of(started.home)
+    scheduled = tracking.runs("scheduled")
+    assert "FINISHED" in {run["status"] for run in scheduled} <= {"FINISHED", "KILLED"}
+    assert all(run["tags"]["penstock.prefect_flow_run"] for run in scheduled)
+    assert tracking.registry.champion("scheduled") is not None
 
-        worker_log = tmp_path / "worker.log"
-        worker = [prefect, "worker", "start", "--pool", "local", "--limit", "1"]
-        with running(worker, worker_log, env=environment, cwd=tmp_path):
-            wait_for(completed, 300, worker_log)
 
-    (run,) = harness.tracking_of(home).runs("scheduled")
-    assert run["status"] == "FINISHED"
-    assert run["tags"]["penstock.prefect_flow_run"]
-    assert harness.tracking_of(home).registry.champion("scheduled") is not None
+def test_a_port_that_is_taken_is_named_before_anything_starts(home: Path, cli: Cli) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        status, out, err = cli("up", "--mlflow-port", port, "--prefect-port", free_port())
+    assert (status, out) == (6, "")
+    assert f"PEN911: port {port}, for MLflow's server, is taken" in err
+    assert f"process {os.getpid()}" in err
+    assert not (home / "logs").exists()
+
+
+def test_other_machines_are_let_in_by_password_or_in_so_many_words(
+    home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, out, err = cli("up", "--host", "0.0.0.0")
+    assert (status, out, err[:6]) == (2, "", "PEN053")
+    assert "PENSTOCK_AUTH=user:password" in err
+    monkeypatch.setenv("PENSTOCK_AUTH", "team:short")
+    status, _, err = cli("up")
+    assert (status, err[:6]) == (2, "PEN054")
+    assert "short" not in err
+    assert not home.joinpath("logs").exists()
+    monkeypatch.delenv("PENSTOCK_AUTH")
+    settings = Settings.from_environment()
+    assert Platform(settings, 1, 2, "pool", "0.0.0.0", insecure=True).credentials is None
+    assert Platform(settings, 1, 2, "pool", "localhost").credentials is None
+
+
+def test_without_a_server_there_is_nothing_to_deploy_to(
+    tmp_path: Path, home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    status, _, err = cli("deploy", classification(tmp_path / "project"))
+    assert (status, err[:6]) == (2, "PEN051")
+    assert "penstock up" in err

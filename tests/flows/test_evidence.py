@@ -173,7 +173,7 @@ def test_mlflow_has_the_numbers_and_the_ensembles(document: dict[str, Any], home
 @pytest.mark.parametrize(
     ("evaluation", "search", "code", "words"),
     [
-        ({"slices": ["plann"]}, {}, "PEN043", "did you mean 'plan'?"),
+        ({"slices": ["plann"]}, {}, "PEN402", "did you mean 'plan'?"),
         ({}, {"ensembles": ["voting"], "fits": 6}, "PEN042", "leave out ensembles"),
     ],
     ids=["unknown slice", "one candidate"],

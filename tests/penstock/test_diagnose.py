@@ -54,3 +54,12 @@ def test_what_cannot_be_done_is_said_without_a_traceback(tmp_path: Path, cli: Cl
         assert (status, out) == (2, "")
         assert err.startswith(code)
         assert words in err
+
+
+def test_what_is_about_numbers_alone_needs_no_table(cli: Cli) -> None:
+    status, out, err = cli("diagnose", "hoeffding", "--set", "rows=200")
+    assert (status, err) == (0, "")
+    assert "0.03663" in out
+    status, out, _ = cli("diagnose")
+    assert "hoeffding: How far" in out.replace("\n", " ")
+    assert "(needs no table)" in out.replace("\n", " ")

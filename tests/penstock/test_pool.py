@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -42,6 +45,31 @@ def test_the_time_limit_follows_the_median_once_there_is_one(pool: WorkerPool) -
     assert pool.seconds_limit() == LEAST_SECONDS
     pool._seconds[:] = [10.0, 20.0, 30.0]
     assert pool.seconds_limit() == 400
+
+
+def test_a_killed_worker_is_told_from_one_that_failed_and_is_replaced(tmp_path: Path) -> None:
+    pool = WorkerPool(a_run(tmp_path))
+    first = pool._all[0].process.pid
+    os.kill(first, signal.SIGKILL)
+    outcome = pool.call("no_such_job", {})
+    assert (outcome.status, outcome.reason) == ("died", "its process ended with status -9")
+    assert pool._all[0].process.pid != first
+    assert pool.call("no_such_job", {}).status == "failed"
+    pool.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux only")
+def test_workers_start_again_after_the_death_of_the_process_they_are_forked_from(tmp_path: Path) -> None:
+    pool = WorkerPool(a_run(tmp_path))
+    worker = psutil.Process(pool._all[0].process.pid)
+    nursery = worker.parent()
+    assert nursery is not None
+    nursery.kill()
+    gone, _ = psutil.wait_procs([worker], timeout=10)
+    assert gone
+    assert pool.call("no_such_job", {}).status == "died"
+    assert pool.call("no_such_job", {}).status == "failed"
+    pool.close()
 
 
 def test_closing_ends_the_workers_and_whoever_waits_for_one(tmp_path: Path) -> None:

@@ -203,11 +203,12 @@ def test_it_ends_when_its_only_user_is_killed(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_killed_server_is_replaced(home: Path) -> None:
+def test_a_killed_server_is_replaced_where_its_users_know_it(home: Path) -> None:
     with LocalServer.begin(settings_of(home)) as server:
-        server.wait()
+        url = server.wait()
         killed = running_record(home)
         os.kill(killed.pid, signal.SIGKILL)
         assert becomes_true(lambda: not killed.is_alive(), within=10)
-        assert server.wait() == running_record(home).url
-        assert running_record(home).pid != killed.pid
+        board = Board(settings_of(home))
+        assert becomes_true(lambda: (found := board.record()) is not None and found.pid != killed.pid, within=60)
+        assert server.wait() == running_record(home).url == url

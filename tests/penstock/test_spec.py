@@ -7,6 +7,7 @@ import pytest
 
 from penstock.errors import UsageError
 from penstock.spec.data import Data, Ordinal
+from penstock.spec.engine import Dask, engine_named
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import schema
 from penstock.spec.reading import load_spec, parse_spec
@@ -53,6 +54,48 @@ schedule: {cron: "0 3 * * *", timezone: Europe/Rome}
     assert spec.models[1] == Choice(name="random-forest", parameters={"n_estimators": [200, 500]})
     assert spec.features.select == Choice(name="mutual-information", parameters={"keep": 20})
     assert spec.schedule is not None
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("engine=local", None),
+        ("engine=dask", Dask()),
+        ("engine={dask: null}", Dask()),
+        ("engine.dask.workers=3", Dask(workers=3)),
+        ("engine={dask: {address: 'tcp://10.0.0.5:8786'}}", Dask(address="tcp://10.0.0.5:8786")),
+    ],
+)
+def test_the_engine_is_a_word_or_a_mapping(pipeline: Path, written: str, meant: Dask | None) -> None:
+    spec = load_spec(pipeline, [written])
+    assert spec.engine.dask == meant
+    assert parse_spec(spec.model_dump(by_alias=True, exclude_defaults=True)).engine == spec.engine
+
+
+@pytest.mark.parametrize(
+    ("written", "where", "remedy"),
+    [
+        ("engine=spark", "engine", "choose one of: local, dask"),
+        ("engine.dask.adress=tcp://x:1", "engine.dask.adress", "did you mean 'address'?"),
+        ("engine.dask.address=10.0.0.5:8786", "engine.dask.address", "such as tcp://10.0.0.5:8786"),
+        ("engine.dask.address=tcp://me:secret@host:8786", "engine.dask.address", "such as tcp://10.0.0.5:8786"),
+        ("engine.dask.workers=0", "engine.dask.workers", "how many are started"),
+    ],
+)
+def test_an_engine_that_cannot_be(pipeline: Path, written: str, where: str, remedy: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_spec(pipeline, [written])
+    assert caught.value.where == f"{pipeline}: {where}"
+    assert remedy in caught.value.remedy
+
+
+def test_an_engine_is_named_by_a_word_or_an_address() -> None:
+    assert engine_named("local").dask is None
+    assert engine_named("dask").dask == Dask()
+    assert engine_named("tcp://10.0.0.5:8786").dask == Dask(address="tcp://10.0.0.5:8786")
+    with pytest.raises(UsageError, match="'spark' is no engine") as caught:
+        engine_named("spark")
+    assert (caught.value.code, "tcp://10.0.0.5:8786" in caught.value.remedy) == ("PEN093", True)
 
 
 def test_set_overrides_values_at_any_depth(pipeline: Path) -> None:
@@ -141,16 +184,14 @@ def test_the_schema_knows_every_key_and_the_short_form_of_a_choice() -> None:
     assert {"type": "string"} in document["$defs"]["Choice"]["anyOf"]
 
 
-@pytest.mark.covers("proc_unsupervised_contract")
-def test_a_clustering_never_sees_a_target() -> None:
+def test_a_clustering_may_have_a_known_grouping_but_no_positive_class() -> None:
     raw: dict[str, Any] = {"name": "groups", "problem": "clustering", "data": {"source": "a.csv", "target": "y"}}
-    with pytest.raises(UsageError) as refused:
+    assert parse_spec(raw).data.target == "y"
+    raw["data"]["positive"] = "yes"
+    with pytest.raises(UsageError, match="means nothing") as refused:
         parse_spec(raw)
     assert refused.value.code == "PEN003"
-    assert "takes no data.target" in str(refused.value)
-    assert "columns: {y: ignore}" in str(refused.value)
-    del raw["data"]["target"]
-    assert parse_spec(raw).data.target is None
+    assert refused.value.remedy == "leave it out"
 
 
 class TestReading:

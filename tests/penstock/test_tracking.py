@@ -121,6 +121,14 @@ class TestRuns:
         assert data.metrics["precision _50K__é"] == 0.5
         assert data.tags["t149"] == "149"
 
+    def test_series_come_back_by_step(self, tracking: Tracking, run_id: str) -> None:
+        long = [1 / step for step in range(1, 1001)]  # more than one call takes
+        tracking.log_series(run_id, {"training_loss": long, "best_epoch": [7]})
+        stored = sorted(tracking.client.get_metric_history(run_id, "training_loss"), key=lambda one: one.step)
+        assert [one.step for one in stored] == list(range(1, 1001))
+        assert [one.value for one in stored] == long
+        assert tracking.client.get_run(run_id).data.metrics["best_epoch"] == 7
+
     def test_files_and_texts_come_back(self, tracking: Tracking, run_id: str, tmp_path: Path) -> None:
         (tmp_path / "ids.json").write_text("[1]")
         tracking.log_text(run_id, "name: churn\n", "pipeline.yaml")
@@ -304,6 +312,17 @@ class TestRegistry:
         assert not [path for path in code.rglob("*") if path.is_symlink() or path.name == "__pycache__"]
         (output,) = tracking.client.get_run(run_id).outputs.model_outputs
         assert tracking.client.get_logged_model(output.model_id).status == "READY"
+
+    def test_what_the_environment_says_is_not_taken_for_what_the_program_said(
+        self, tracking: Tracking, run_id: str, model_file: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        import mlflow
+
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
+        self.log(tracking, run_id, model_file, "elsewhere")
+        assert os.environ["MLFLOW_TRACKING_URI"] == "http://127.0.0.1:9"
+        monkeypatch.delenv("MLFLOW_TRACKING_URI")
+        assert not mlflow.is_tracking_uri_set()
 
     @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is an extra")
     def test_further_libraries_are_pinned_without_their_local_part(
@@ -505,9 +524,7 @@ class TestFirstContact:
 
         monkeypatch.delenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", raising=False)
         before = dict(os.environ)
-        with pytest.raises(
-            EnvironmentFault, match=r"PEN904.*http://\*\*\*@127\.0\.0\.1:9.*Connection refused"
-        ) as raised:
+        with pytest.raises(EnvironmentFault, match=r"PEN904.*http://127\.0\.0\.1:9.*Connection refused") as raised:
             Tracking("http://someone:secret@127.0.0.1:9")
         assert "mlflow server" in raised.value.remedy
         assert "secret" not in str(raised.value)

@@ -36,8 +36,8 @@ def check(folder: Path, asked: dict[str, Any], *, classes: int = 2, count: int =
 @pytest.mark.parametrize(
     ("asked", "more", "code", "words"),
     [
-        ({"slices": ["twon"]}, {}, "PEN043", "did you mean 'town'?"),
-        ({"slices": ["y"]}, {}, "PEN043", "is the target"),
+        ({"slices": ["twon"]}, {}, "PEN402", "did you mean 'town'?"),
+        ({"slices": ["y"]}, {}, "PEN403", "what the model predicts"),
         ({"slices": ["same"]}, {}, "PEN044", "nothing to compare"),
         ({"fairness": ["code"]}, {}, "PEN044", "60 different values"),
         ({"fairness": ["town"]}, {"classes": 3}, "PEN045", "evaluation.slices"),

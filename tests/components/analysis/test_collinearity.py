@@ -55,6 +55,18 @@ def test_a_nearly_collinear_pair_raises_the_condition_number() -> None:
     assert not calm["warning"]
 
 
+@pytest.mark.covers("met_condition_number")
+def test_rank_and_condition_of_rows_that_are_too_few_or_columns_that_are_too_near() -> None:
+    twin = columns(200, 2).assign(twin=lambda made: made["x0"] * (1 + 1e-9 * np.arange(200)))
+    near = collinearity(twin.assign(twin=twin["x0"] + 1e-8 * np.random.default_rng(2).normal(size=200)), 200)
+    assert near is not None
+    assert near["condition"] is not None
+    assert near["condition"] > 1e7
+    few = collinearity(columns(5, 9), 5)
+    assert few is not None
+    assert (few["rank"], few["condition"], few["branch"]) == (5, None, "more-rows-or-penalty")
+
+
 def test_gaps_are_filled_and_no_columns_are_nothing() -> None:
     design = columns(50, 2)
     design.iloc[:5, 0] = np.nan

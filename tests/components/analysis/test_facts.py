@@ -29,6 +29,7 @@ def frame() -> pd.DataFrame:
 ROLES = {"size": ["s", "m", "l"], "note": "text", "day": "date", "plan": "nominal"}
 
 
+@pytest.mark.covers("met_summary_statistics")
 def test_each_role_has_its_facts(frame: pd.DataFrame) -> None:
     schema = infer_schema(frame, problem="classification", target="y", roles=ROLES)
     facts = describe(frame, schema)

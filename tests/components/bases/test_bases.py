@@ -32,7 +32,12 @@ def test_scikit_learn_agrees(estimator: Any) -> None:
     assert len(check_estimator(estimator, on_skip=None)) > 30
 
 
-@pytest.mark.covers("prep-polynomial-features", "proc_basis_expansion_then_linear", "ex_polynomial_feature_count")
+@pytest.mark.covers(
+    "prep-polynomial-features",
+    "proc_basis_expansion_then_linear",
+    "ex_polynomial_feature_count",
+    "met_polynomial_feature_count",
+)
 def test_monomials_are_counted_and_a_product_tells_xor() -> None:
     rng = np.random.default_rng(0)
     for columns, degree, count in [(3, 2, 10), (2, 2, 6), (2, 3, 10)]:

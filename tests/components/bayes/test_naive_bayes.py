@@ -30,7 +30,7 @@ def test_scikit_learn_agrees(estimator: Any) -> None:
     assert len(checks) > 30
 
 
-@pytest.mark.covers("bayes-categorical-nb")
+@pytest.mark.covers("bayes-categorical-nb", "ex_laplace_smoothing_denominator", "met_smoothed_probability")
 def test_counted_categories_and_their_smoothing() -> None:
     counted = bayes("categorical", alpha=0.0).fit(DAYS, PLAYED)
     joint = np.exp(counted.pipeline_[-1].predict_joint_log_proba(QUERY))[0]

@@ -10,7 +10,7 @@ from sklearn.datasets import make_blobs
 from sklearn.mixture import GaussianMixture
 from threadpoolctl import threadpool_limits
 
-from penstock.components.clustering.choice import choose, choose_k
+from penstock.components.clustering.choice import choose, choose_k, leaves_number_open, likelihood_counts
 from penstock.components.clustering.scores import internal_scores
 from penstock.errors import NoCandidateError
 
@@ -176,3 +176,24 @@ def test_nothing_to_choose_from() -> None:
         choose([candidate("k-means", 2, None, 1.0), candidate("gaussian-mixture", 1, None, 1.0, neg_bic=-1.0)])
     assert caught.value.where == "models: k-means, gaussian-mixture"
     assert caught.value.exit_status == 4
+
+
+def test_only_noise_is_said_as_such() -> None:
+    noise = {**candidate("dbscan", 0, None, 0.0), "clusters_found": 0, "parameters": {"eps": 0.1}}
+    with pytest.raises(NoCandidateError, match="all learning rows noise") as caught:
+        choose([noise, noise])
+    assert caught.value.code == "PEN322"
+    assert "eps" in caught.value.remedy
+
+
+def test_the_number_is_open_unless_every_candidate_has_the_same() -> None:
+    assert leaves_number_open([{"clusters": 2}, {"clusters": 3}])
+    assert leaves_number_open([{"eps": 0.3}])
+    assert not leaves_number_open([{"clusters": 4}, {"clusters": 4, "init": "random"}])
+
+
+def test_a_column_of_zeros_and_ones_is_no_quantity() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50, 2))
+    assert likelihood_counts(X)
+    assert not likelihood_counts(np.column_stack([X, rng.integers(0, 2, 50)]))

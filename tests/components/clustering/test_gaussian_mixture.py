@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 from sklearn.datasets import make_blobs
+from sklearn.metrics import adjusted_rand_score
 
 from penstock.components.catalog import build
+from penstock.components.clustering import ward_start
 
 pytestmark = [
     pytest.mark.usefixtures("one_thread"),
@@ -34,7 +36,7 @@ def by_hand(X: Array, means: Array, steps: int) -> tuple[Array, Array, Array, li
     return weights, means, covariances, likelihoods
 
 
-@pytest.mark.covers("cluster-gmm")
+@pytest.mark.covers("cluster-gmm", "met_gmm_likelihood")
 def test_fifty_steps_equal_the_formulas() -> None:
     X, _ = make_blobs(200, centers=[[0, 0], [3, 1], [0, 4]], cluster_std=[1.0, 0.7, 1.3], random_state=0)
     means = X[:3]
@@ -61,3 +63,21 @@ def test_fifty_steps_equal_the_formulas() -> None:
     bounds = [mixture(steps).lower_bound_ for steps in (1, 2, 5, 10, 20, 50)]
     assert bounds == sorted(bounds)
     assert bounds[-1] == pytest.approx(likelihoods[-1], abs=1e-12)
+
+
+@pytest.mark.parametrize("covariance", ["full", "tied", "diag", "spherical"])
+def test_a_start_from_wards_tree_misses_no_group(covariance: str) -> None:
+    centres = [(4.0 * x, 4.0 * y) for x in range(6) for y in range(5)]
+    X, truth = make_blobs(900, centers=centres, cluster_std=0.4, random_state=0)
+    asked = {"clusters": 30, "covariance_type": covariance, "init_params": "ward", "n_init": 1}
+    model = build("gaussian-mixture", asked, seed=0, problem="clustering").fit(X)
+    assert adjusted_rand_score(truth, model.labels_) == 1.0
+
+
+def test_the_tree_is_of_some_rows_where_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ward_start, "MOST_ROWS", 100)
+    X, truth = make_blobs(1000, centers=[[0, 0], [6, 0], [0, 6], [6, 6]], random_state=0)
+    asked = {"clusters": 4, "init_params": "ward", "n_init": 1}
+    labels = build("gaussian-mixture", asked, seed=0, problem="clustering").fit(X).labels_
+    assert adjusted_rand_score(truth, labels) > 0.98
+    assert np.array_equal(labels, build("gaussian-mixture", asked, seed=0, problem="clustering").fit(X).labels_)

@@ -142,3 +142,37 @@ def test_same_bits_every_time_and_from_a_read_only_matrix() -> None:
     assert first["silhouette_values"].tobytes() == second["silhouette_values"].tobytes()
     plain = {name for name, value in first.items() if not isinstance(value, np.ndarray)}
     assert {name: first[name] for name in plain} == {name: second[name] for name in plain}
+
+
+@pytest.mark.covers("met_within_between", "ex_within_between_dissimilarity")
+def test_sums_over_pairs_within_and_between() -> None:
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [5.0, 5.0], [6.0, 5.0]])
+    labels = np.array([0, 0, 0, 1, 1])
+    scores = internal_scores(X, labels, seed=0)
+    assert scores["within"] == pytest.approx(5.0, abs=1e-9)
+    assert scores["between"] == pytest.approx(295.0, abs=1e-9)
+    squares = ((X[:, None] - X) ** 2).sum(axis=2)
+    assert scores["within"] + scores["between"] == pytest.approx(squares.sum() / 2, abs=1e-9) == 300.0
+    assert scores["within"] == pytest.approx(squares[labels[:, None] == labels].sum() / 2, abs=1e-9)
+    centred = sum(((X[labels == label] - X[labels == label].mean(axis=0)) ** 2).sum() for label in (0, 1))
+    assert centred == pytest.approx(1.83333333333, abs=1e-9)
+
+
+def test_noise_is_left_out_and_does_not_pay() -> None:
+    X, truth = blobs()
+    noisy = np.concatenate([X, [[50.0, 50.0]] * 60])
+    scores = internal_scores(noisy, np.concatenate([truth, np.full(60, -1)]), seed=0)
+    clean = internal_scores(X, truth, seed=0)
+    for name in ("silhouette", "calinski_harabasz", "davies_bouldin", "within", "clusters_found"):
+        assert scores[name] == pytest.approx(clean[name], rel=1e-9)
+    assert scores["noise_share"] == pytest.approx(0.2)
+    assert scores["silhouette_with_noise"] == pytest.approx(0.8 * clean["silhouette"])
+    assert scores["density_validity"] == pytest.approx(0.8 * clean["density_validity"])
+    assert clean["silhouette_with_noise"] == clean["silhouette"]
+    assert scores["silhouette_labels"].min() == 0
+
+
+def test_all_noise_has_a_reason() -> None:
+    scores = internal_scores(LINE, np.full(4, -1), seed=0)
+    assert scores["silhouette"] is scores["density_validity"] is scores["calinski_harabasz"] is None
+    assert scores["reason"] == "0 row(s) lie in 0 cluster(s); a comparison needs two"

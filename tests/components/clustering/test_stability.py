@@ -205,3 +205,14 @@ def test_same_bits_every_time_and_another_seed_another_answer() -> None:
     first, second, other = (stability(KMeans(4, n_init=1), noise, labels, seed=seed, resamples=6) for seed in (1, 1, 2))
     assert first.model_dump_json() == second.model_dump_json()
     assert first.overall != other.overall
+
+
+def test_noise_is_a_group_but_no_cluster() -> None:
+    labels = np.array([0, 0, 0, 1, 1, 1, -1, -1])
+    same = stability(Fixed(labels), np.zeros((8, 1)), labels, seed=0, resamples=2)
+    assert (same.clusters, same.overall.value) == ([0, 1], 1.0)
+    nothing = stability(Fixed(np.full(8, -1)), np.zeros((8, 1)), labels, seed=0, resamples=2)
+    assert [cluster.value for cluster in nothing.per_cluster] == [0.0, 0.0]
+    assert nothing.overall.value == 0.0
+    # Rows that became noise are lost to their cluster; noise that joins one dilutes it.
+    assert best_jaccard(labels, np.array([0, 0, -1, 1, 1, 1, 1, -1])).tolist() == [2 / 3, 3 / 4]

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from penstock.components.decision.classifier import DecidingClassifier
-from penstock.components.decision.conformal import fewest_rows, reach_of_intervals, strangeness_of_sets
+from penstock.components.decision.conformal import (
+    fewest_rows,
+    reach_of_intervals,
+    strangeness_of_sets,
+    weighted_reach,
+)
 from penstock.components.evaluation.coverage import coverage
 
 
@@ -39,6 +44,39 @@ def test_new_rows_are_covered_as_asked(asked: float) -> None:
         sets.append(rule.sets(probabilities[400:])[np.arange(800), classes[400:]].mean())
     assert np.mean(shares) == pytest.approx(asked, abs=0.012)
     assert np.mean(sets) == pytest.approx(asked, abs=0.012)
+
+
+@pytest.mark.parametrize("asked", [0.5, 0.8, 0.95])
+def test_rows_that_count_alike_give_what_rows_without_weights_give(asked: float) -> None:
+    rng = np.random.default_rng(2)
+    y, prediction = rng.normal(size=150), np.zeros(150)
+    alike = np.full(150, 2.5)
+    assert reach_of_intervals(y, prediction, asked, alike) == pytest.approx(reach_of_intervals(y, prediction, asked))
+    probabilities = rng.dirichlet(np.ones(3), size=150)
+    codes = rng.integers(3, size=150)
+    plain = strangeness_of_sets(codes, probabilities, asked)
+    assert strangeness_of_sets(codes, probabilities, asked, alike) == pytest.approx(plain)
+
+
+def test_the_weight_that_is_asked_for_is_covered() -> None:
+    """Rows that count ten times as much have errors three times as large."""
+    rng = np.random.default_rng(3)
+    shares = {"weighted": [], "plain": []}
+    for _ in range(40):
+        heavy = rng.random(1500) < 0.2
+        weight, y = np.where(heavy, 10.0, 1.0), rng.normal(size=1500) * np.where(heavy, 3.0, 1.0)
+        zeros = np.zeros(500)
+        for kind, given in (("weighted", weight[:500]), ("plain", None)):
+            reach = reach_of_intervals(y[:500], zeros, 0.9, given)
+            shares[kind].append(np.average(np.abs(y[500:]) <= reach, weights=weight[500:]))
+    assert np.mean(shares["weighted"]) == pytest.approx(0.9, abs=0.015)
+    assert np.mean(shares["plain"]) < 0.8
+
+
+def test_a_few_rows_that_count_for_all_cannot_cover() -> None:
+    scores = np.arange(100.0)
+    assert weighted_reach(scores, np.where(scores > 95, 1000.0, 0.001), 0.9) == math.inf
+    assert weighted_reach(scores, (scores < 20).astype(float), 0.9) == 18.0
 
 
 @pytest.mark.parametrize(("asked", "rows"), [(0.5, 2), (0.9, 10), (0.95, 20), (0.99, 100)])

@@ -89,6 +89,23 @@ def test_cross_fitted_rows_are_corrected_by_others(groups: Any) -> None:
     assert neg_log_loss(y, honest) > neg_log_loss(y, loud)
 
 
+def test_fewer_groups_than_parts_are_cross_fitted_too() -> None:
+    y, loud = overconfident(rows=300)
+    groups = np.arange(300) % 3
+    corrected = cross_fitted("sigmoid", loud, y, groups, None, seed=0)
+    first = groups == groups[0]
+    expected = ProbabilityCalibrator("sigmoid").fit(loud[~first], y[~first]).predict_proba(loud[first])
+    assert corrected[first] == pytest.approx(expected)
+
+
+def test_rows_whose_class_no_other_group_has_are_left_as_they_are() -> None:
+    y, loud = overconfident(rows=300)
+    groups = np.where(y == 1, 0, 1 + np.arange(300) % 2)
+    corrected = cross_fitted("sigmoid", loud, y, groups, None, seed=0)
+    assert np.array_equal(corrected[y == 1], loud[y == 1])
+    assert not np.allclose(corrected[y == 0], loud[y == 0])
+
+
 def test_the_positive_class_is_answered_above_the_threshold() -> None:
     X, y = make_classification(200, random_state=1)
     for threshold in (0.2, 0.5, 0.9):

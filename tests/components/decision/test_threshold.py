@@ -4,7 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import FixedThresholdClassifier
 
+from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.threshold import threshold_curve, threshold_scores
 from penstock.components.evaluation.metrics import METRICS, metric
 
@@ -63,3 +67,33 @@ def test_few_levels(p: Any) -> None:
     found = threshold_curve(METRICS["f1"], np.array([0, 0, 0, 1, 1, 1]), p)
     assert 0 <= found.best <= 1
     assert found.best_score in (pytest.approx(2 / 3), 1.0)
+
+
+@pytest.mark.covers("linclf-threshold")
+def test_the_rule_for_ties_and_the_ends_of_the_scale() -> None:
+    """At a probability of exactly 0.5 a strict rule answers 0, and scikit-learn 1."""
+    X, y = np.array([[-1.0], [1.0], [0.0], [0.0]]), np.array([0, 1, 0, 1])
+    model = LogisticRegression().fit(X, y)
+    assert model.predict_proba([[0.0]])[0, 1] == pytest.approx(0.5, abs=1e-9)
+    model.intercept_[:] = 0.0
+    assert model.predict_proba([[0.0]])[0, 1] == 0.5
+    library = FixedThresholdClassifier(FrozenEstimator(model), threshold=0.5).fit(X, y)
+    answers = {
+        ties: DecidingClassifier(FrozenEstimator(model), threshold=0.5, ties=ties).fit(X, y).predict([[0.0]])[0]
+        for ties in ("first", "second")
+    }
+    assert answers == {"first": 0, "second": 1}
+    assert library.predict([[0.0]])[0] == 1
+
+    def answered(threshold: float) -> Any:
+        return DecidingClassifier(FrozenEstimator(model), threshold=threshold).fit(X, y).predict(X)
+
+    assert (answered(0.0) == 1).all()
+    assert (answered(1.1) == 0).all()
+    truth, p, _ = task()
+    curve = threshold_curve(METRICS["f1"], truth, p)
+    assert max(curve.scores) == pytest.approx(curve.best_score)
+    scores = dict(zip(curve.thresholds, curve.scores, strict=True))
+    assert min(scores, key=lambda one: abs(one - curve.best)) in [
+        t for t, s in scores.items() if s == max(curve.scores)
+    ]

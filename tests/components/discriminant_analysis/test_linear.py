@@ -12,7 +12,7 @@ def lda(**given: Any) -> Any:
     return build("linear-discriminant-analysis", given, seed=0, problem="classification")
 
 
-@pytest.mark.covers("da-lda")
+@pytest.mark.covers("da-lda", "ex_lda_boundary", "met_nb_estimates")
 def test_the_straight_border_between_two_classes() -> None:
     cross = np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
     X = np.vstack([cross, cross + np.array([2.0, 0.0])])

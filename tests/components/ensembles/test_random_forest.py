@@ -46,6 +46,19 @@ def test_an_average_of_trees_that_each_see_a_sample_of_rows_and_columns() -> Non
     assert abs(twice_as_many - many) < 0.05 * (many - one)
 
 
+@pytest.mark.covers("ens-random-forest", "ex_rf_defaults")
+def test_how_many_columns_a_question_chooses_from() -> None:
+    """The root of their number for classes, a third for quantities (one book has it the other way round)."""
+    X, y = make_classification(80, 16, n_informative=5, random_state=0)
+    classes = forest(n_estimators=3).fit(X, y)
+    assert {tree.max_features_ for tree in classes.estimators_} == {4}
+    assert classes.min_samples_leaf == 1
+    quantities = forest("regression", n_estimators=3, max_features=1 / 3, min_samples_leaf=5).fit(X, X[:, 0])
+    assert {tree.max_features_ for tree in quantities.estimators_} == {5}
+    leaves = [tree.tree_.n_node_samples[tree.tree_.children_left == -1].min() for tree in quantities.estimators_]
+    assert min(leaves) >= 3  # of different rows; with those drawn twice there are five
+
+
 @pytest.mark.slow
 @pytest.mark.covers("ens-oob-error")
 def test_the_rows_that_a_tree_has_not_seen_judge_it() -> None:

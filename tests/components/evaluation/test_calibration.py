@@ -64,3 +64,27 @@ def test_weights_and_groups() -> None:
     assert alone["bins"]["rows"] == [20]
     grouped = calibration(y, two(p), groups=np.arange(40) // 4, seed=0)
     assert grouped["error"]["value"] == pytest.approx(0.1)
+
+
+def test_rows_of_a_group_that_come_true_together_are_no_fault_of_the_model() -> None:
+    """Groups of ten rows with one outcome, promised rightly: as if of single rows, they would look uncalibrated."""
+    rng = np.random.default_rng(4)
+    groups = np.repeat(np.arange(40), 10)
+    beyond = {"rows": 0, "groups": 0}
+    for seed in range(40):
+        truth = np.repeat(0.2 + 0.6 * rng.random(40), 10)
+        y = np.repeat(rng.random(40) < truth[::10], 10).astype(int)
+        for kind, given in (("rows", None), ("groups", groups)):
+            found = calibration(y, two(truth), groups=given, seed=seed, resamples=100)
+            beyond[kind] += found["error"]["value"] > found["by_chance"]
+            assert (found["error"]["low"] > 0) <= (found["error"]["value"] > found["by_chance"])
+    assert beyond["rows"] > 30
+    assert beyond["groups"] <= 8
+
+
+def test_a_model_that_promises_too_much_is_found_out_in_groups_too() -> None:
+    rng = np.random.default_rng(5)
+    groups = np.repeat(np.arange(100), 5)
+    truth = 0.1 + 0.5 * rng.random(500)
+    found = calibration((rng.random(500) < truth).astype(int), two(truth + 0.25), groups=groups, seed=0)
+    assert found["error"]["value"] > 1.5 * found["by_chance"]

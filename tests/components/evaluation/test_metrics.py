@@ -58,7 +58,7 @@ def two(p: Any) -> np.ndarray[Any, Any]:
 
 NOT_SCORERS = {
     *("f_beta", "specificity", "cohen_kappa", "neg_cost"),
-    *("neg_mean_pinball_loss", "neg_epsilon_insensitive_loss"),
+    *("neg_mean_pinball_loss", "neg_epsilon_insensitive_loss", "neg_hinge_loss"),
 }
 WITHOUT_WEIGHTS = {"roc_auc_ovo", "neg_max_error"}  # in scikit-learn
 
@@ -103,7 +103,7 @@ def test_a_metric_without_a_scorer_is_the_function(name: str, function: Any) -> 
 
 @pytest.mark.covers(
     "met_zero_one", "met_recall", "met_specificity", "met_precision", "met_f_beta", "met_confusion_matrix",
-    "met_type_errors", "proc_classifier_quality",
+    "met_type_errors", "proc_classifier_quality", "ex_binary_confusion_metrics",
 )  # fmt: skip
 def test_confusion_by_hand() -> None:
     """TP 6, FP 2, FN 3, TN 9."""
@@ -131,7 +131,7 @@ def test_confusion_by_hand() -> None:
     assert found["classes"][1] == {"class": "yes", "precision": 0.75, "recall": 6 / 9, "f1": 12 / 17, "rows": 9}
 
 
-@pytest.mark.covers("met_macro_micro", "met_confusion_matrix", "proc_multiclass_quality")
+@pytest.mark.covers("met_macro_micro", "met_confusion_matrix", "proc_multiclass_quality", "ex_multiclass_confusion")
 def test_three_classes_by_hand() -> None:
     """The second time with a tenth row, B answered as B."""
     true, answered = "AAAACCCBB", "ABABCCCAB"
@@ -204,6 +204,36 @@ def test_log_loss_of_many_classes_is_the_cross_entropy() -> None:
     assert -METRICS["neg_log_loss"].function(y, prediction) == pytest.approx(one_hot, rel=1e-12)
 
 
+def test_the_hinge_loss_is_that_of_scikit_learn() -> None:
+    rng = np.random.default_rng(1)
+    y, p, weight = rng.integers(0, 2, 100), rng.random(100), rng.random(100)
+    z = np.log(p / (1 - p))
+    for given in (None, weight):
+        expected = -sk.hinge_loss(y, z, sample_weight=given)
+        assert METRICS["neg_hinge_loss"].function(y, two(p), given) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.covers("met_hinge", "met_logistic_loss_margin", "ex_losses_far_correct", "ex_logistic_upper_bound")
+@pytest.mark.parametrize(
+    ("margin", "hinge", "logistic", "zero_one"),
+    [(10.0, 0.0, 4.53988992169e-05, 0.0), (-0.01, 1.01, 0.698159680508, 1.0)],
+    ids=["far and right", "just wrong"],
+)
+def test_losses_of_a_margin(margin: float, hinge: float, logistic: float, zero_one: float) -> None:
+    """Log-odds of z, labels of -1 and 1: the log loss is ln(1 + exp(-y z)), above every 0-1 loss in base 2 alone."""
+    for y in (0, 1):
+        z = margin if y == 1 else -margin
+        p = 1 / (1 + np.exp(-z))
+        prediction, truth = np.array([[1 - p, p]]), np.array([y])
+        assert -METRICS["neg_hinge_loss"].function(truth, prediction) == pytest.approx(hinge, abs=1e-9)
+        loss = -METRICS["neg_log_loss"].function(truth, prediction)
+        assert loss == pytest.approx(logistic, abs=1e-9)
+        assert 1 - METRICS["accuracy"].function(truth, prediction) == zero_one
+    if zero_one:
+        assert loss < zero_one < hinge
+        assert loss / np.log(2) == pytest.approx(1.00723150882, abs=1e-9)
+
+
 @pytest.mark.covers("met_mse", "met_rss", "met_test_error", "proc_regression_quality")
 def test_mse_by_hand() -> None:
     """The line through (0, 1), (1, 2), (2, 2), (3, 4)."""
@@ -239,6 +269,30 @@ def test_a_test_error_holds_no_penalty() -> None:
     assert errors == {name: -METRICS[name].function(y[40:], model.predict(X[40:])) for name in names}
 
 
+@pytest.mark.covers("met_roc_auc")
+def test_the_area_counts_pairs_in_the_right_order_and_ties_by_half() -> None:
+    """A course counts pairs in the wrong order, and ties for nothing."""
+    rng = np.random.default_rng(0)
+    y, p = rng.integers(0, 2, 60), rng.integers(0, 8, 60) / 8
+    above = p[y == 1][:, None] - p[y == 0][None, :]
+    assert METRICS["roc_auc"].function(y, two(p)) == pytest.approx(np.mean((above > 0) + 0.5 * (above == 0)))
+
+
+@pytest.mark.covers("met_sup_norm")
+def test_the_largest_error_over_an_interval_falls_with_the_width_of_a_network() -> None:
+    """A continuous function on a compact set; over all numbers, as a course has it, nothing of the kind holds."""
+    rng = np.random.default_rng(0)
+    at, weights = np.linspace(-1, 1, 401), rng.normal(size=(2, 64)) * [[6.0], [3.0]]
+    truth = np.sin(5 * at) + np.abs(at)
+    errors = []
+    for width in (2, 8, 64):
+        hidden = np.tanh(at[:, None] * weights[0, :width] + weights[1, :width])
+        line = build("ridge", {"alpha": 1e-8}, seed=0, problem="regression").fit(hidden, truth)
+        errors.append(-METRICS["neg_max_error"].function(truth, line.predict(hidden)))
+    assert errors[0] > 2 * errors[1] > 4 * errors[2]
+    assert errors[2] == pytest.approx(np.abs(truth - line.predict(hidden)).max())
+
+
 @pytest.mark.covers("met_epsilon_insensitive")
 def test_errors_inside_the_tube_cost_nothing() -> None:
     y, prediction = np.zeros(5), np.array([0.0, 0.3, -0.5, 1.5, -2.5])
@@ -259,7 +313,7 @@ def test_ranking_by_hand() -> None:
     assert random == pytest.approx(0.5, abs=0.015)
 
 
-@pytest.mark.covers("met_log_loss")
+@pytest.mark.covers("met_log_loss", "ex_bce_untrained")
 def test_log_loss_by_hand() -> None:
     assert METRICS["neg_log_loss"].function(np.array([1]), two([0.2])) == pytest.approx(-1.60943791243, abs=1e-9)
 
@@ -271,14 +325,14 @@ def test_rmse_is_the_root_of_the_mean_square() -> None:
     assert METRICS["neg_root_mean_squared_error"].function(y, prediction) == pytest.approx(-math.sqrt(mean_square))
 
 
-@pytest.mark.covers("met_mae")
+@pytest.mark.covers("met_mae", "ex_mae_curve")
 def test_mae_by_hand() -> None:
     mae = METRICS["neg_mean_absolute_error"].function
     losses = [-mae(np.array([100.0]), np.array([guess])) for guess in (-10_000.0, 0.0, 100.0, 10_000.0)]
     assert losses == [10_100.0, 100.0, 0.0, 9_900.0]
 
 
-@pytest.mark.covers("met_mae")
+@pytest.mark.covers("met_mae", "ex_robust_vs_least_squares")
 def test_mae_is_least_for_the_robust_line_and_rmse_for_least_squares() -> None:
     x = np.linspace(0, 1, 21)
     y = np.append(2 * x[:-1], 50.0)

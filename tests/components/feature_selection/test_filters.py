@@ -100,6 +100,7 @@ def test_f_is_the_librarys_and_a_constant_column_has_none() -> None:
         assert kind(keep=3).fit(np.abs(X), y).scores_[3] == pytest.approx(0)
 
 
+@pytest.mark.covers("met_shannon_entropy")
 def test_many_values_are_cut_into_groups_of_equal_size() -> None:
     rng = np.random.default_rng(0)
     x = rng.lognormal(size=400)
@@ -107,3 +108,11 @@ def test_many_values_are_cut_into_groups_of_equal_size() -> None:
     gain = InformationGainSelector(bins=2).fit(x[:, None], y).scores_[0]
     assert gain == pytest.approx(np.log(2), abs=0.02)
     assert InformationGainSelector(bins=10).fit(rng.normal(size=(400, 1)), y).scores_[0] < 0.05
+
+
+@pytest.mark.covers("met_shannon_entropy")
+@pytest.mark.parametrize(("classes", "bits"), [(2, 1.0), (4, 2.0), (8, 3.0)])
+def test_what_a_column_that_tells_all_gains_is_the_entropy_of_the_classes(classes: int, bits: float) -> None:
+    y = np.repeat(np.arange(classes), 5)
+    scores = selector("information-gain").fit(np.column_stack([y, np.zeros(len(y))]), y).scores_
+    assert scores / np.log(2) == pytest.approx([bits, 0.0])

@@ -55,7 +55,7 @@ def out_of_fold(frame: pd.DataFrame, y: Array, select: tuple[str, dict[str, Any]
     return probabilities
 
 
-@pytest.mark.covers("proc_selection_inside_model_selection", "cl_feature_selection_leak")
+@pytest.mark.covers("fs-sequential-cv", "proc_selection_inside_model_selection", "cl_feature_selection_leak")
 def test_accuracy_on_noise_is_chance_inside_folds_and_wonderful_outside() -> None:
     frame, y = noise(60, 2000, seed=0)
     accuracy = {

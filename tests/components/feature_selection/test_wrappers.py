@@ -63,7 +63,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return counted
 
 
-@pytest.mark.covers("proc_wrapper_forward")
+@pytest.mark.covers("fs-sequential-cv", "proc_wrapper_forward")
 @pytest.mark.parametrize("problem", ["regression", "classification"])
 def test_forward_finds_the_three_and_fits_no_more_than_it_must(problem: str, fits: list[int]) -> None:
     X, y = three_of_ten(problem)
@@ -73,7 +73,7 @@ def test_forward_finds_the_three_and_fits_no_more_than_it_must(problem: str, fit
     assert set(fits) == {1, 2, 3}
 
 
-@pytest.mark.covers("proc_wrapper_backward")
+@pytest.mark.covers("fs-sequential-cv", "proc_wrapper_backward")
 def test_backward_drops_the_other_seven(fits: list[int]) -> None:
     X, y = three_of_ten("regression")
     found = selector("backward-elimination", keep=3, folds=3).fit(X, y)
@@ -86,6 +86,7 @@ def test_backward_drops_the_other_seven(fits: list[int]) -> None:
 
 
 @pytest.mark.parametrize("problem", ["regression", "classification"])
+@pytest.mark.covers("fs-sequential-cv")
 def test_forward_is_the_greedy_loop_on_the_same_folds(problem: str) -> None:
     rng = np.random.default_rng(3)
     X = rng.normal(size=(80, 6))
@@ -101,6 +102,23 @@ def test_forward_is_the_greedy_loop_on_the_same_folds(problem: str) -> None:
         scores = [cross_val_score(model, X[:, [*chosen, new]], y, cv=splits, scoring=scoring).mean() for new in rest]
         chosen.append(rest[int(np.argmax(scores))])
     assert found.fit(X, y).get_support(indices=True).tolist() == sorted(chosen)
+
+
+@pytest.mark.covers("fs-sequential-cv")
+def test_backward_is_the_greedy_loop_that_drops_what_is_missed_least() -> None:
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(80, 5))
+    y = X @ rng.normal(size=5) + rng.normal(size=80)
+    found = BackwardSelector(keep=2, folds=4, random_state=1)
+    model, splits = make_pipeline(StandardScaler(), Ridge()), found._splits(X, y)
+    used = list(range(5))
+    while len(used) > 2:
+        scores = []
+        for dropped in used:
+            rest = [column for column in used if column != dropped]
+            scores.append(cross_val_score(model, X[:, rest], y, cv=splits, scoring="neg_mean_squared_error").mean())
+        used.pop(int(np.argmax(scores)))
+    assert found.fit(X, y).get_support(indices=True).tolist() == used
 
 
 def best_of_all(X: Array, y: Array, splits: Any, most: int) -> list[int]:

@@ -16,7 +16,7 @@ def solved(name: str, X: Any, y: Any, alpha: float) -> Any:
     return build(name, given, seed=0, problem="regression").fit(X, y)
 
 
-@pytest.mark.covers("proc_primal_or_dual")
+@pytest.mark.covers("proc_primal_or_dual", "ex_dual_ridge")
 def test_both_roads_lead_to_the_same_weights() -> None:
     X, y = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0]]), np.array([1.0, 2.0])
     expected = [0.120930232558, 0.409302325581, 0.502325581395]
@@ -38,7 +38,7 @@ def test_few_rows_of_very_many_columns_are_solved_by_row() -> None:
     assert (road(10, 100_000), road(100_000, 10)) == ("dual", "primal")
 
 
-@pytest.mark.covers("proc_primal_or_dual")
+@pytest.mark.covers("proc_primal_or_dual", "ex_gram_memory")
 def test_a_gram_matrix_of_a_million_rows_is_refused_before_it_is_begun() -> None:
     assert [gram_bytes(rows) for rows in (1_000, 1_000_000)] == [8_000_000, 8_000_000_000_000]
     assert road(10**6, 10**6) == "neither"

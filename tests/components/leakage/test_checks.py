@@ -38,6 +38,29 @@ def test_every_answer_has_the_same_shape() -> None:
     assert "1 found something: LEK009 (columns that come after the event, by name)" in certificate["summary"]
 
 
+@pytest.mark.parametrize(
+    ("name", "outcome"), [("housing_median_age", "passed"), ("scaled_median_house_value", "found")]
+)
+def test_only_the_whole_name_of_the_target_is_its_name(name: str, outcome: str, certificate: Certify) -> None:
+    raw = clean_rows().rename(columns={"amount": "median_house_value"}).drop(columns="left").assign(**{name: 1.5})
+    raw[name] += np.random.default_rng(0).random(len(raw))
+    answer = certificate(raw, problem="regression", target="median_house_value", key="key")["LEK009"]
+    assert (answer["outcome"], answer["columns"]) == (outcome, [name] if outcome == "found" else [])
+
+
+@pytest.mark.parametrize("strong", [True, False])
+def test_how_long_it_took_is_asked_about_where_it_tells_more_than_all_else(strong: bool, certificate: Certify) -> None:
+    """As the length of a call does of its success; that of a loan is one column among others."""
+    rng = np.random.default_rng(0)
+    raw = clean_rows()
+    raw["duration"] = rng.exponential(size=len(raw)) + (3.0 if strong else 0.2) * (raw["left"] == "gone")
+    answer = certificate(raw, **CLASSES)["LEK009"]
+    assert answer["outcome"] == ("found" if strong else "passed")
+    if strong:
+        assert answer["columns"] == ["duration"]
+        assert "tells far more than any other column (ROC AUC 0.9" in answer["message"]
+
+
 def test_rows_of_few_values_meet_by_chance(certificate: Certify) -> None:
     rng = np.random.default_rng(0)
     raw = pd.DataFrame(rng.choice(list("abc"), size=(800, 5)), columns=list("vwxyz"))

@@ -21,6 +21,7 @@ def weights(name: str, X: Array, y: Array, **given: Any) -> Array:
     return np.asarray(build(name, given, seed=0, problem="regression").fit(X, y).coef_)
 
 
+@pytest.mark.covers("linreg-lasso", "ex_orthonormal_ridge_lasso")
 def test_the_soft_threshold_in_both_scalings() -> None:
     X, y = orthonormal([3.0, -0.4])
     for alpha, shrunk in ((1 / 6, 2.0), (1 / 12, 2.5)):
@@ -41,7 +42,7 @@ def test_lasso_sets_weights_to_zero_and_ridge_does_not() -> None:
     assert np.sum(build("ridge", {"alpha": 20.0}, seed=0, problem="regression").fit(X, y).coef_ == 0) == 0
 
 
-@pytest.mark.covers("linreg-elastic-net")
+@pytest.mark.covers("linreg-elastic-net", "met_regularised_objective")
 def test_the_elastic_net_lies_between() -> None:
     X, y = orthonormal([3.0, -0.2])
 
@@ -55,3 +56,24 @@ def test_the_elastic_net_lies_between() -> None:
     assert net(1.0, 1.0) == pytest.approx(weights("lasso", X, y, alpha=1 / 12), abs=1e-9)
     ridge = build("ridge", {"alpha": 1.0, "fit_intercept": False}, seed=0, problem="regression").fit(X, y)
     assert net(1.0, 1e-6) == pytest.approx(ridge.coef_, abs=1e-5)
+
+
+@pytest.mark.covers("linreg-lars-path")
+def test_the_whole_path_by_its_knots() -> None:
+    X, y = orthonormal([3.0, 1.0])
+    model = build("lasso-lars", {"alpha": 0.0, "fit_intercept": False}, seed=0, problem="regression").fit(X, y)
+    assert len(X) * model.alphas_ == pytest.approx([3, 1, 0], abs=1e-9)
+    assert model.coef_path_[0] == pytest.approx([0, 2, 3], abs=1e-9)
+    assert model.coef_path_[1] == pytest.approx([0, 0, 1], abs=1e-9)
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 6)) @ rng.normal(size=(6, 6))
+    y = rng.normal(size=40)
+    for alpha in (0.01, 0.1, 0.5):
+        assert weights("lasso", X, y, alpha=alpha, max_iter=100_000) == pytest.approx(
+            build("lasso-lars", {"alpha": alpha, "fit_intercept": False}, seed=0, problem="regression").fit(X, y).coef_,
+            abs=1e-6,
+        )
+    # Columns come in the order of their correlation with what is left.
+    first = build("lasso-lars", {"alpha": 0.0, "fit_intercept": False}, seed=0, problem="regression").fit(X, y)
+    assert np.flatnonzero(first.coef_path_[:, 1]).tolist() == [np.abs(X.T @ y).argmax()]

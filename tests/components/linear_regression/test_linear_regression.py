@@ -24,6 +24,29 @@ def test_least_squares_by_every_road() -> None:
         assert found == pytest.approx(other, abs=1e-6)
 
 
+@pytest.mark.covers("linreg-ols", "ex_simple_regression_closed_form")
+def test_one_column_has_a_closed_form() -> None:
+    """The system's first entry is the sum of squares: printed as a plain sum, it gives another line."""
+    x, y = np.array([1.0, 2, 3, 4]), np.array([2.0, 3, 5, 4])
+    model = build("linear-regression", {}, seed=0, problem="regression").fit(x[:, None], y)
+    slope = np.sum((x - x.mean()) * (y - y.mean())) / np.sum((x - x.mean()) ** 2)
+    assert (model.coef_[0], model.intercept_) == pytest.approx((0.8, 1.5), abs=1e-9)
+    assert (slope, y.mean() - slope * x.mean()) == pytest.approx((0.8, 1.5), abs=1e-9)
+    system = np.array([[np.sum(x**2), x.sum()], [x.sum(), 4.0]])
+    assert np.linalg.solve(system, [x @ y, y.sum()]) == pytest.approx([0.8, 1.5], abs=1e-9)
+
+
+@pytest.mark.covers("linreg-min-norm", "ex_pseudo_inverse")
+def test_least_squares_of_every_direction_are_the_pseudo_inverse() -> None:
+    X = np.array([[1.0, 0], [1, 1], [1, 2]])
+    given = {"fit_intercept": False}
+    inverse = build("linear-regression", given, seed=0, problem="regression").fit(X, np.eye(3)).coef_.T
+    assert inverse == pytest.approx(np.array([[5 / 6, 1 / 3, -1 / 6], [-0.5, 0.0, 0.5]]), abs=1e-9)
+    assert inverse @ X == pytest.approx(np.eye(2), abs=1e-9)
+    assert X @ inverse @ X == pytest.approx(X, abs=1e-9)
+    assert inverse @ X @ inverse == pytest.approx(inverse, abs=1e-9)
+
+
 @pytest.mark.covers("linreg-min-norm")
 def test_of_many_solutions_the_shortest() -> None:
     X = np.array([[1.0, 2.0]])

@@ -39,6 +39,22 @@ def test_the_vote_of_the_nearest() -> None:
     assert not np.array_equal(scaled.predict(fresh * [1.0, 1.0, 1e6] / wide.std(axis=0)), alone)
 
 
+@pytest.mark.covers("met_class_share_vector")
+def test_shares_of_the_classes_among_the_nearest() -> None:
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0], [9.0]]), np.array([0, 2, 2, 1, 1])
+    shares = neighbours("classification", n_neighbors=4).fit(X, y).predict_proba([[1.4]])[0]
+    assert shares.tolist() == [0.25, 0.25, 0.5]
+    rng = np.random.default_rng(0)
+    X, y, fresh = rng.normal(size=(90, 2)), rng.integers(0, 3, 90), rng.normal(size=(40, 2))
+    leaves = build("decision-tree", {"min_samples_leaf": 12}, seed=0, problem="classification")
+    for model in (neighbours("classification", n_neighbors=7), leaves):
+        shares = model.fit(X, y).predict_proba(fresh)
+        assert np.allclose(shares.sum(axis=1), 1.0)
+        assert np.array_equal(model.predict(fresh), shares.argmax(axis=1))
+    rows = np.flatnonzero(leaves.apply(X) == leaves.apply(fresh[:1])[0])
+    assert shares[0] == pytest.approx(np.bincount(y[rows], minlength=3) / len(rows))
+
+
 @pytest.mark.covers("knn-regressor")
 def test_the_mean_of_the_nearest() -> None:
     x = np.array([[0.0], [1.0], [2.0], [10.0]])
@@ -55,7 +71,7 @@ def test_scikit_learn_agrees(kind: type, weights: str) -> None:
     assert len(check_estimator(kind(weights=weights), on_skip=None)) > 30
 
 
-@pytest.mark.covers("proc_k_in_knn", "knn-exp-weighted")
+@pytest.mark.covers("proc_k_in_knn", "knn-exp-weighted", "ex_knn_exponential_weights", "met_exp_neighbour_weight")
 def test_near_rows_outvote_many_far_ones_by_an_exponential() -> None:
     distances = np.array([[0.1], [5.0], [5.1], [5.2], [5.3]])
     labels = np.array(["near", "far", "far", "far", "far"])
@@ -71,6 +87,14 @@ def test_near_rows_outvote_many_far_ones_by_an_exponential() -> None:
     assert vote(weights="exponential", alpha=1e4).predict_proba([[1e6]]).sum() == 1.0  # however far all are
     mean = neighbours("regression", n_neighbors=5, weights="exponential").fit(distances, labels == "near")
     assert mean.predict([[0.0]]) == pytest.approx([0.974850950135], abs=1e-9)
+
+
+def test_no_share_is_above_one_by_rounding() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 4)), np.zeros(200, dtype=int)
+    y[:3] = 1
+    model = neighbours("classification", n_neighbors=15, weights="exponential").fit(X, y)
+    assert model.predict_proba(rng.normal(size=(2000, 4))).max() == 1.0
 
 
 @pytest.mark.covers("proc_k_in_knn")

@@ -11,9 +11,11 @@ from sklearn.datasets import make_classification, make_regression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from penstock.components.catalog import build
+from penstock.components.explanation.models.network import gradient_health
 from penstock.components.neural_network.mlp import TorchMLPClassifier, TorchMLPRegressor, output_for
 from penstock.components.search import Candidate, make_search
 from penstock.components.trust import trusted_types
+from penstock.errors import DivergedError
 from penstock.store import dump_estimator, read_estimator
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -74,19 +76,20 @@ def test_training_ends_patience_epochs_after_the_best_which_is_kept(classes: tup
         return build("mlp", settings | changes, seed=0, problem="classification").fit(X, y)
 
     patient = fit(patience=5, epochs=1000)
-    best = int(np.argmin(patient.history_))
-    assert len(patient.history_) == best + 1 + 5
+    best = int(np.argmin(patient.history_["validation_loss"]))
+    assert len(patient.history_["validation_loss"]) == best + 1 + 5
     judged = ~np.isin(np.arange(len(y)), _learnt(patient, y))
     chances = patient.predict_proba(X[judged])[np.arange(judged.sum()), y[judged]]
-    assert -np.log(chances).mean() == pytest.approx(patient.history_[best], rel=1e-5)
+    assert -np.log(chances).mean() == pytest.approx(patient.history_["validation_loss"][best], rel=1e-5)
 
     stopped_there = fit(patience=1000, epochs=best + 1)
     assert np.array_equal(patient.state_, stopped_there.state_)
 
     endless = fit(patience=1000, epochs=best + 40)
-    assert len(endless.history_) == best + 40
-    assert endless.history_[: best + 6] == patient.history_
-    shortest = fit(patience=1000, epochs=int(np.argmin(endless.history_)) + 1)
+    assert len(endless.history_["validation_loss"]) == best + 40
+    assert np.array_equal(endless.history_["validation_loss"][: best + 6], patient.history_["validation_loss"])
+    assert (patient.best_epoch_, stopped_there.best_epoch_) == (best, best)
+    shortest = fit(patience=1000, epochs=int(np.argmin(endless.history_["validation_loss"])) + 1)
     assert np.array_equal(endless.state_, shortest.state_)
 
 
@@ -166,11 +169,13 @@ def test_what_is_fitted_is_plain_data_and_loads_again(classes: tuple[Array, Arra
     X, y = classes
     model = TorchMLPClassifier(epochs=3, random_state=0).fit(X, y)
     assert model.state_.dtype == np.uint8
-    assert all(isinstance(loss, float) for loss in model.history_)
+    assert all(values.dtype == np.float64 for values in (*model.history_.values(), model.gradient_norms_))
     assert not any(isinstance(value, torch.nn.Module) for value in vars(model).values())
     (tmp_path / "model.skops").write_bytes(dump_estimator(model))
     again = read_estimator(tmp_path / "model.skops", trusted_types())
     assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert all(np.array_equal(again.history_[name], values) for name, values in model.history_.items())
+    assert (again.best_epoch_, again.held_out_) == (model.best_epoch_, True)
 
 
 def test_a_matrix_that_cannot_be_written_to_is_no_hindrance(quantity: tuple[Array, Array]) -> None:
@@ -181,10 +186,79 @@ def test_a_matrix_that_cannot_be_written_to_is_no_hindrance(quantity: tuple[Arra
     assert model.predict(X).shape == y.shape
 
 
-def test_training_that_diverges_says_so(quantity: tuple[Array, Array]) -> None:
+@pytest.mark.covers("proc_gradient_health")
+def test_training_that_diverges_stops_at_once_with_a_named_reason(quantity: tuple[Array, Array]) -> None:
     X, y = quantity
-    with pytest.raises(ValueError, match="try a smaller learning_rate"):
+    with pytest.raises(DivergedError, match=r"training loss is (infinite|not a number) after epoch 1") as caught:
         TorchMLPRegressor(learning_rate=1e30, epochs=5, random_state=0).fit(X, y)
+    assert isinstance(caught.value, ValueError)
+    assert caught.value.code == "PEN316"
+    for remedy in ("learning_rate", "activation", "initialisation", "preparation.scale"):
+        assert remedy in caught.value.remedy
+
+
+@pytest.mark.covers("proc_training_curves")
+@pytest.mark.parametrize("problem", ["two classes", "three classes", "quantity"])
+def test_every_epoch_measures_four_series_as_the_model_then_was(problem: str, classes: Any, quantity: Any) -> None:
+    X, y = quantity if problem == "quantity" else classes
+    y = y > 0 if problem == "two classes" else y
+    kind = "regression" if problem == "quantity" else "classification"
+
+    def fit(epochs: int) -> Any:
+        given = {**QUICK, "dropout": 0.2, "epochs": epochs, "patience": 3}
+        return build("mlp", given, seed=0, problem=kind).fit(X, y)
+
+    model = fit(40)
+    assert list(model.history_) == ["training_loss", "validation_loss", "training_error", "validation_error"]
+    (epochs,) = {len(values) for values in model.history_.values()}
+    assert model.gradient_norms_.shape == (epochs, 2)
+    assert (model.gradient_norms_ > 0).all()
+    assert model.best_epoch_ == np.argmin(model.history_["validation_loss"])
+    assert model.held_out_
+
+    kept = fit(model.best_epoch_ + 1)
+    codes = y if kind == "regression" else np.unique(y, return_inverse=True)[1]
+    learnt = np.isin(np.arange(len(y)), _learnt(kept, codes))
+    for rows, part in ((learnt, "training"), (~learnt, "validation")):
+        missed = np.abs(kept.predict(X[rows]) - y[rows]) if kind == "regression" else kept.predict(X[rows]) != y[rows]
+        assert model.history_[f"{part}_error"][model.best_epoch_] == pytest.approx(missed.mean(), rel=1e-4)
+    assert not np.array_equal(model.history_["training_loss"], model.history_["validation_loss"])
+
+
+def test_rows_in_parts_measure_the_same(classes: tuple[Array, Array], monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = classes
+    whole = TorchMLPClassifier(epochs=3, random_state=0).fit(X, y).history_
+    monkeypatch.setattr("penstock.components.neural_network.training.ROWS_AT_ONCE", 33)
+    parts = TorchMLPClassifier(epochs=3, random_state=0).fit(X, y).history_
+    assert all(np.allclose(parts[name], whole[name], rtol=1e-5) for name in whole)
+
+
+def test_where_all_rows_judge_both_series_are_of_the_same_rows(classes: tuple[Array, Array]) -> None:
+    model = TorchMLPClassifier(epochs=2, random_state=0).fit(classes[0][:60], classes[1][:60])
+    assert not model.held_out_
+    assert np.array_equal(model.history_["training_error"], model.history_["validation_error"])
+
+
+@pytest.mark.covers("proc_gradient_health", "cl_vanishing_gradient")
+def test_gradients_vanish_over_twelve_layers_of_sigmoids_and_of_no_others() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 50))
+    y = (X[:, 0] > 0).astype(int)
+
+    def norms(activation: str, initialisation: str) -> Array:
+        shape = {"depth": 12, "width": 50, "activation": activation, "initialisation": initialisation}
+        model = build("mlp", {**shape, "learning_rate": 1e-9, "epochs": 1}, seed=0, problem="classification")
+        return np.asarray(model.fit(X, y).gradient_norms_)
+
+    found = {"sigmoid": norms("sigmoid", "xavier"), "tanh": norms("tanh", "xavier"), "relu": norms("relu", "he")}
+    assert {values.shape for values in found.values()} == {(1, 13)}
+    ratios = {name: values[0, 0] / values[0, 11] for name, values in found.items()}
+    assert ratios["sigmoid"] < 1e-4
+    assert min(ratios["tanh"], ratios["relu"]) > 0.05
+    assert gradient_health(found["sigmoid"]).startswith("Gradients vanish: ")
+    assert "Try activation: relu or tanh, initialisation" in gradient_health(found["sigmoid"])
+    assert gradient_health(found["sigmoid"][:, ::-1]).startswith("Gradients explode: ")
+    assert all(gradient_health(found[name]).startswith("Gradients are in good health") for name in ("tanh", "relu"))
 
 
 @pytest.mark.covers("proc_architecture_rules")

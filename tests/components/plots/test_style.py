@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib as mpl
@@ -17,7 +19,19 @@ from PIL import Image
 from penstock.components.plots import to_png, to_svg
 from penstock.components.plots.overview import missing_values
 from penstock.components.plots.regression import predicted_vs_actual, residuals
-from penstock.components.plots.style import INK, MOST_POINTS, PALETTE, QUIET, label, short_number, thin, thin_line
+from penstock.components.plots.style import (
+    INK,
+    MOST_POINTS,
+    PALETTE,
+    QUIET,
+    by_orders,
+    house_style,
+    label,
+    new_figure,
+    short_number,
+    thin,
+    thin_line,
+)
 
 
 def luminance(color: str) -> float:
@@ -140,3 +154,22 @@ def test_large_amounts_have_short_ticks() -> None:
     svg = to_svg(predicted_vs_actual(truth, truth[::-1]))
     assert ">150k<" in svg
     assert "150000" not in svg
+
+
+@pytest.mark.parametrize("straight_to", [None, 10.0])
+def test_ticks_of_orders_of_magnitude_are_numbers(straight_to: float | None) -> None:
+    with house_style():
+        figure = new_figure("By orders")
+        axes = figure.subplots()
+        axes.plot([0.001, 20_000], [0.001, 20_000])
+        by_orders(axes, "x", "y", straight_to=straight_to)
+    ticks = re.findall(r">([^<>]*)</text>", to_svg(figure))
+    assert {"100", "1,000", "10,000"} <= set(ticks)
+    assert not [tick for tick in ticks if "$" in tick]
+
+
+def test_no_plot_makes_such_an_axis_by_itself() -> None:
+    """It would have formulas for ticks, which stand in the page as they are written."""
+    plots = Path(__file__).parents[3] / "components" / "plots"
+    scaling = re.compile(r"""scale\w*[=(] *["'](log|symlog)|semilog|loglog""")
+    assert [path.name for path in plots.glob("*.py") if scaling.search(path.read_text(encoding="utf-8"))] == []

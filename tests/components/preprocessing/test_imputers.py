@@ -11,6 +11,7 @@ from penstock.components.catalog import build
 from penstock.components.preprocessing.class_mode import ClassModeImputer
 from penstock.components.preprocessing.iterative import RoundsImputer
 from penstock.components.preprocessing.nearest import NearestImputer
+from penstock.components.preprocessing.row_mean import RowMeanImputer
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -28,7 +29,7 @@ def imputer(name: str, problem: str = "classification", **given: Any) -> Any:
     return build(name, given, seed=0, problem=problem)
 
 
-@pytest.mark.parametrize("estimator", [ClassModeImputer(), NearestImputer(), RoundsImputer()])
+@pytest.mark.parametrize("estimator", [ClassModeImputer(), NearestImputer(), RoundsImputer(), RowMeanImputer()])
 def test_scikit_learn_agrees(estimator: Any) -> None:
     assert len(check_estimator(estimator, on_skip=None)) > 30
 
@@ -43,7 +44,7 @@ def test_the_commonest_of_all_rows() -> None:
     assert learnt.transform(later)[:, 0].tolist() == ["Rain", "Rain", "Sunny"]
 
 
-@pytest.mark.covers("prep-impute-class-mode")
+@pytest.mark.covers("prep-impute-class-mode", "proc_missing_values")
 def test_the_commonest_of_the_class_where_it_is_known() -> None:
     counts = days()["outlook"][PLAYED == 1].value_counts()
     assert counts.to_dict() == {"Overcast": 2, "Rain": 1, "Sunny": 1}
@@ -88,3 +89,47 @@ def test_a_constant_that_was_chosen() -> None:
     assert imputer("constant").fit_transform(X).tolist() == [[1.0], [0.0]]
     assert imputer("constant", value=-9).fit_transform(X).tolist() == [[1.0], [-9.0]]
     assert imputer("constant", value="dull").fit_transform(days())[4, 0] == "dull"
+
+
+# The course's five users and four films; what is not there was not rated.
+RATINGS = np.array(
+    [
+        [np.nan, 1, 5, 4],
+        [3, np.nan, 2, np.nan],
+        [np.nan, 1, np.nan, 4],
+        [np.nan, np.nan, 5, 3],
+        [2, np.nan, 3, np.nan],
+    ]
+)
+
+
+@pytest.mark.covers("prep-impute-constant-mean", "ex_ratings_completion")
+def test_ratings_filled_with_zero_and_with_means_of_films_and_users() -> None:
+    known = ~np.isnan(RATINGS)
+    assert known.sum() == 11
+    assert imputer("mean").fit(RATINGS).statistics_ == pytest.approx([2.5, 1, 3.75, 11 / 3])
+
+    def missed(filled: Array) -> float:
+        left, sizes, right = np.linalg.svd(filled, full_matrices=False)
+        two = (left[:, :2] * sizes[:2]) @ right[:2]
+        return float(((two - RATINGS)[known] ** 2).sum())
+
+    zero = imputer("constant", value=0).fit_transform(RATINGS)
+    assert np.linalg.svd(zero, compute_uv=False) == pytest.approx(
+        [9.52684032696, 4.62688706248, 2.56256017365, 0.514310073939], abs=1e-8
+    )
+    assert missed(zero) == pytest.approx(2.91879728807, abs=1e-8)
+    assert missed(imputer("row-mean").fit_transform(RATINGS)) == pytest.approx(2.62045871047, abs=1e-8)
+    assert missed(imputer("mean").fit_transform(RATINGS)) == pytest.approx(0.317721867726, abs=1e-8)
+    nothing = np.full((1, 4), np.nan)
+    assert imputer("row-mean").fit(RATINGS).transform(nothing)[0] == pytest.approx([2.5, 1, 3.75, 11 / 3])
+
+
+@pytest.mark.covers("proc_missing_values")
+def test_the_class_fills_training_rows_only() -> None:
+    """New rows have no class yet: asked with one, it refuses; without, all rows together fill."""
+    learnt = imputer("class-mode")
+    assert learnt.fit_transform(days(), PLAYED)[4, 0] == "Overcast"
+    assert learnt.transform(days())[4, 0] == "Sunny"
+    with pytest.raises(TypeError):
+        learnt.transform(days(), PLAYED)

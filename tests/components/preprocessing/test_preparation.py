@@ -55,7 +55,7 @@ def prepared(
     )
     facts = {name: {"missing": 0.1, "distinct": 2} for name in values}
     settings: dict[str, Any] = {"impute": ("median", {}), "scale": ("standard", {}), "rare": 0.0, "text_components": 5}
-    schema = Schema(columns=columns, problem="clustering" if y is None else "classification")
+    schema = Schema(columns=columns, problem="regression" if y is None else "classification")
     preparation = build_preparation(make_plan(schema, facts, **(settings | changes)), seed=0)
     seen = preparation.fit_transform(frame[:train], y)
     shown = preparation.transform(frame)
@@ -233,3 +233,12 @@ def test_two_fits_have_one_digest(mixed: Any) -> None:
         for _ in range(2)
     }
     assert len(dumps) == 1
+
+
+def test_where_groups_are_looked_for_missing_values_are_filled_and_not_marked(mixed: dict[str, Any]) -> None:
+    """Rows would be alike for what is not known of them."""
+    table = mixed["clustering"]
+    preparation = build_preparation(table.plan(), seed=0).fit(table.frame)
+    marks = [name for name in feature_names(preparation) if name.endswith("_missing")]
+    assert not [name for name in marks if not name.startswith("since")]
+    assert np.isfinite(preparation.transform(table.frame)).all()

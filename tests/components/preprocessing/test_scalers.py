@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
@@ -24,7 +25,7 @@ def test_scikit_learn_agrees() -> None:
     assert len(check_estimator(QuantileTransformer(), on_skip=None)) > 30
 
 
-@pytest.mark.covers("prep-standardise", "proc_continuous_transforms")
+@pytest.mark.covers("prep-standardise", "proc_continuous_transforms", "ex_standardise_variants")
 def test_centred_and_standardised() -> None:
     third = 1 / 3
     assert scaled("centre") == pytest.approx(np.array([[-4 * third, -20], [-third, -10], [5 * third, 30]]), abs=1e-9)
@@ -33,7 +34,7 @@ def test_centred_and_standardised() -> None:
     assert np.array_equal(scaled("none"), X)
 
 
-@pytest.mark.covers("prep-min-max", "proc_continuous_transforms")
+@pytest.mark.covers("prep-min-max", "proc_continuous_transforms", "ex_standardise_variants")
 def test_between_zero_and_one() -> None:
     assert scaled("min-max") == pytest.approx(np.array([[0, 0], [1 / 3, 0.2], [1, 1]]), abs=1e-9)
     column = np.array([[2.0], [4.0], [10.0]])
@@ -43,7 +44,7 @@ def test_between_zero_and_one() -> None:
     assert scaler("min-max", clip=True).fit(column).transform([[12.0]]).tolist() == [[1.0]]
 
 
-@pytest.mark.covers("prep-unit-norm", "proc_continuous_transforms")
+@pytest.mark.covers("prep-unit-norm", "proc_continuous_transforms", "ex_standardise_variants")
 def test_rows_of_length_one() -> None:
     expected = [[0.099503719021, 0.99503719021], [0.099503719021, 0.99503719021], [0.0665190105238, 0.997785157857]]
     assert scaled("unit-norm") == pytest.approx(np.array(expected), abs=1e-9)
@@ -81,3 +82,45 @@ def test_large_numbers_and_columns_that_do_not_move(name: str) -> None:
     learnt = scaler(name).fit(wide)
     assert np.isfinite(learnt.transform(wide)).all()
     assert np.isfinite(learnt.transform(wide * 3)).all()
+
+
+@pytest.mark.covers("proc_scale_when", "ex_knn_scale_trap")
+def test_without_scaling_the_column_of_large_numbers_decides_who_is_near() -> None:
+    rows = np.array([[100_000.0, 1e-6], [120_000.0, 9e-6], [500_000.0, 1e-6], [900_000.0, 9.2e-6]])
+    query = np.array([[115_000.0, 1.1e-6]])
+    nearest = {}
+    for name in ("none", "standard"):
+        learnt = scaler(name).fit(rows)
+        apart = np.linalg.norm(learnt.transform(rows) - learnt.transform(query), axis=1)
+        nearest[name] = int(apart.argmin())
+    assert nearest == {"none": 1, "standard": 0}
+
+
+@pytest.mark.covers("proc_scale_when", "cl_pca_needs_scaling")
+def test_components_follow_the_units_unless_scaled() -> None:
+    rng = np.random.default_rng(0)
+    shared = rng.normal(size=500)
+    table = np.column_stack([shared, shared + 0.1 * rng.normal(size=500), 1000 * rng.normal(size=500)])
+    weight = {}
+    for name in ("none", "standard"):
+        pca = build("pca", {"components": 1}, seed=0, problem="clustering").fit(scaler(name).fit_transform(table))
+        weight[name] = abs(float(pca.components_[0, 2]))
+    assert weight["none"] > 0.999
+    assert weight["standard"] < 0.3
+
+
+@pytest.mark.covers("proc_scale_when", "cl_standardisation_obscures_clusters")
+def test_scaling_can_hide_groups_so_it_is_a_choice() -> None:
+    rng = np.random.default_rng(0)
+    side = np.repeat([-1.0, 1.0], 100)
+    other = rng.permutation(side)
+    table = np.column_stack(
+        [3 * side + rng.normal(size=200), rng.uniform(-0.8, 0.8, 200), 0.5 * other + 0.02 * rng.normal(size=200)]
+    )
+    alike = {}
+    for name in ("none", "standard"):
+        settings = {"clusters": 2, "n_init": 20}
+        found = build("k-means", settings, seed=0, problem="clustering").fit(scaler(name).fit_transform(table))
+        alike[name] = adjusted_rand_score(side, found.labels_)
+    assert alike["none"] > 0.95
+    assert alike["standard"] < 0.2

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,8 +9,11 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import SkipTestWarning, check_estimator
 
+from penstock.components.catalog import build
 from penstock.components.preprocessing.dates import DateEncoder
+from penstock.components.preprocessing.preparation import build_preparation, feature_names
 from penstock.components.preprocessing.texts import TextEncoder
+from penstock.components.preprocessing.words import BagOfWords
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -54,10 +59,53 @@ def test_the_seed_decides() -> None:
     assert np.array_equal(first, second)
 
 
-@pytest.mark.parametrize("encoder", [TextEncoder(), DateEncoder()])
-def test_scikit_learn_has_no_checks_for_frames_of_text_or_dates(encoder: TextEncoder | DateEncoder) -> None:
+@pytest.mark.parametrize("encoder", [TextEncoder(), DateEncoder(), BagOfWords()])
+def test_scikit_learn_has_no_checks_for_frames_of_text_or_dates(
+    encoder: TextEncoder | DateEncoder | BagOfWords,
+) -> None:
     with pytest.warns(SkipTestWarning, match="Can't test estimator"):
         assert {check["check_name"] for check in check_estimator(encoder)} == {"check_estimator_cloneable"}
     clone(encoder)
     with pytest.raises(NotFittedError):
         encoder.transform(texts(t=SPOKEN))
+
+
+FOOD: list[str | None] = ["The food was good, not bad at all.", "The food was bad, not good at all."]
+
+
+@pytest.mark.covers("prep-text-counts", "proc_text_intake", "ex_bag_of_words_order")
+@pytest.mark.parametrize("weights", ["counts", "presence", "tf-idf"])
+def test_a_bag_of_words_has_no_order(weights: str) -> None:
+    words = build("bag-of-words", {"weights": weights}, seed=0, problem="classification").fit(texts(t=FOOD))
+    one, other = words.transform(texts(t=FOOD))
+    assert np.array_equal(one, other)
+    assert len(one) == 8 + 2  # eight words, a comma and a full stop
+    again = words.transform(texts(t=["good good soup", None]))
+    place = words.get_feature_names_out().tolist().index("t: good")
+    assert again[0, place] == {"counts": 2, "presence": 1, "tf-idf": 1}[weights]
+    assert again[0].sum() == again[0, place]  # a word that no training text has counts nothing
+    assert not again[1].any()
+
+
+@pytest.mark.covers("proc_text_intake", "ex_nb_text_small")
+def test_the_courses_small_texts() -> None:
+    documents: list[str | None] = ["good fun !", "good good plot", "bad plot", "bad boring fun"]
+    words = build("bag-of-words", {}, seed=0, problem="classification")
+    counts = words.fit_transform(texts(t=documents))
+    assert counts.shape[1] == 6
+    (query,) = words.transform(texts(t=["good plot unseen"]))
+    labels = np.array([1, 1, 0, 0])
+    scores = []
+    for label in (1, 0):
+        of_class = counts[labels == label].sum(axis=0) + 1
+        scores.append(np.log(0.5) + query @ np.log(of_class / of_class.sum()))
+    assert scores == pytest.approx([-3.58351893846, -4.7957905456], abs=1e-9)
+    assert 1 / (1 + np.exp(scores[1] - scores[0])) == pytest.approx(0.770700636943, abs=1e-9)
+
+
+def test_a_text_column_of_a_table_can_be_counted(mixed: dict[str, Any]) -> None:
+    given = mixed["classification"]
+    plan = given.plan(columns={"note": {"encode": ("bag-of-words", {"most": 5})}})
+    prepared = build_preparation(plan, seed=0)
+    prepared.fit(given.frame, given.y)
+    assert sum(name.startswith("note: ") for name in feature_names(prepared)) == 5

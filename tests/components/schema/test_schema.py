@@ -14,6 +14,7 @@ from penstock.components.schema import (
     conform,
     encode_target,
     infer_schema,
+    refuse_truth,
     texts,
 )
 from penstock.errors import DataError
@@ -110,6 +111,19 @@ def test_group_and_target_are_no_features() -> None:
     schema = infer_schema(table(g=times("a", "b")), problem="clustering", target="y", group="g")
     assert [column.name for column in schema.features] == ["x"]
     assert schema.classes is None
+    assert schema.target is None
+    assert "compared with it" in schema.column("y").reason
+
+
+@pytest.mark.covers("proc_unsupervised_contract")
+def test_rows_of_a_clustering_that_still_hold_the_known_grouping_are_refused() -> None:
+    frame = table()
+    schema = infer_schema(frame, problem="clustering", target="y")
+    with pytest.raises(DataError, match="must not see") as refused:
+        refuse_truth(frame, schema)
+    assert refused.value.code == "PEN320"
+    refuse_truth(frame.drop(columns="y"), schema)
+    refuse_truth(frame, schema_of(frame))
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_a_budget_that_leaves_a_method_untried_is_refused() -> None:
     assert error.remedy.endswith("or name fewer models")
 
 
-@pytest.mark.parametrize("problem", ["classification", "regression", "clustering"])
+@pytest.mark.parametrize("problem", ["classification", "regression", "clustering", "reduction", "density"])
 def test_the_usual_methods_fit_the_problem(problem: Any) -> None:
     for name in default_methods(problem):
         assert problem in entries()[name].problems

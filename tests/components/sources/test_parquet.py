@@ -4,6 +4,7 @@ import datetime
 import decimal
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -65,3 +66,15 @@ def test_an_ordered_category_keeps_its_order(tmp_path: Path) -> None:
     mood = pd.Categorical(["high", "low"], categories=["low", "mid", "high"], ordered=True)
     pd.DataFrame({"mood": mood}).to_parquet(tmp_path / "t.parquet")
     assert read_parquet(tmp_path / "t.parquet").frame()["mood"].cat.categories.tolist() == ["low", "mid", "high"]
+
+
+def test_what_was_read_is_not_kept(tmp_path: Path) -> None:
+    """Left to itself, Arrow holds the raw bytes of a file until its last row is read."""
+    numbers = np.random.default_rng(0).normal(size=(50, 40_000))
+    table = pa.table({"x": numbers[0]})
+    with pq.ParquetWriter(tmp_path / "rows.parquet", table.schema) as writer:
+        for part in numbers:
+            writer.write_table(pa.table({"x": part}))
+    before = pa.total_allocated_bytes()
+    held = [pa.total_allocated_bytes() - before for _ in read_parquet(tmp_path / "rows.parquet").batches()]
+    assert max(held) < (tmp_path / "rows.parquet").stat().st_size / 4

@@ -1,21 +1,27 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from penstock.components.sources.options import Reading
 from penstock.components.sources.reading import opened, read_frame
-from penstock.components.sources.writing import write_table
+from penstock.components.sources.writing import Destination
 from penstock.errors import DataError, PenstockError, UsageError
 
 
 def read_table(path: Path, *, sample: int | None = None, seed: int = 0, fewest_rows: int = 2) -> pd.DataFrame:
     with opened(path.name, Reading(), path.parent, fewest_rows=fewest_rows) as table:
         return table.sample(sample, seed).frame()
+
+
+def write_table(frame: pd.DataFrame, path: Path) -> None:
+    Destination(str(path)).write([pa.Table.from_pandas(frame, preserve_index=False)])
 
 
 TABLE = pd.DataFrame({"a": [1, 2, 3], "b": ["x", None, "a, b\nc"], "c": [0.5, np.nan, 2.0]})
@@ -38,12 +44,19 @@ def test_compressed_files_hold_no_time(tmp_path: Path) -> None:
     assert (tmp_path / "t.csv.gz").read_bytes()[4:8] == bytes(4)
 
 
-def test_nothing_is_left_when_writing_fails(tmp_path: Path) -> None:
-    write_table(TABLE, tmp_path / "t.parquet")
-    before = (tmp_path / "t.parquet").read_bytes()
-    with pytest.raises(Exception, match="Conversion failed"):
-        write_table(pd.DataFrame({"a": [1, "x"]}, dtype=object), tmp_path / "t.parquet")
-    assert (tmp_path / "t.parquet").read_bytes() == before
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl.gz", "t.parquet"])
+def test_nothing_is_left_when_writing_fails(name: str, tmp_path: Path) -> None:
+    write_table(TABLE, tmp_path / name)
+    before = (tmp_path / name).read_bytes()
+
+    def parts() -> Iterator[pa.Table]:
+        yield pa.Table.from_pandas(TABLE, preserve_index=False)
+        raise OSError("the rest cannot be read")
+
+    with pytest.raises(OSError, match="the rest cannot be read"):
+        Destination(str(tmp_path / name)).write(parts())
+    assert (tmp_path / name).read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == [name]
     with pytest.raises(UsageError) as caught:
         write_table(TABLE, tmp_path / "t.tsv")
     assert caught.value.code == "PEN121"

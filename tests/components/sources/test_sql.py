@@ -97,3 +97,10 @@ def test_days_are_points_in_time(database: Path) -> None:
     from penstock.components.sources.spool import array_of
 
     assert str(array_of([datetime.date(2024, 1, 1), None]).type) == "timestamp[us]"
+
+
+def test_values_are_bound_and_never_pasted(database: Path) -> None:
+    query = "select id from sales where plan = :plan and id < :most"
+    assert len(read(database, query=query, parameters={"plan": "pro", "most": 10})) == 5
+    with pytest.raises(PenstockError, match=r"no rows|fewer"):
+        read(database, query=query, parameters={"plan": "pro' or '1'='1", "most": 10})

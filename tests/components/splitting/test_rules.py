@@ -61,6 +61,18 @@ def test_sixty_twenty_twenty_and_ninety_five_five(test: float, validation: float
     assert not set(train) & set(valid)
 
 
+@pytest.mark.covers("ex_split_fractions")
+def test_sizes_of_the_parts_of_a_thousand_rows() -> None:
+    for test, validation, sizes in ((200, 0.25, [600, 200]), (50, 5 / 95, [900, 50])):
+        ((train, valid),) = cut(1000 - test, "train-validation-test", validation=validation)
+        assert [len(train), len(valid)] == sizes
+    for learning, test in ((500, 500), (800, 200)):
+        assert learning + test == 1000
+        assert sum(len(part.valid) for part in cut(learning, "cross-validation-and-test", folds=5)) == learning
+    inner = [len(cut(800, "resampling-and-test", folds=2, validation=share)[0].train) for share in (0.5, 0.2)]
+    assert inner == [400, 640]
+
+
 @pytest.mark.covers("proc_recipe2_cv_test")
 def test_folds_find_what_a_grid_search_finds() -> None:
     rng = np.random.default_rng(0)

@@ -53,6 +53,7 @@ def test_a_class_with_a_single_row_is_no_error() -> None:
     assert shares.sum(axis=1) == pytest.approx(np.ones(6))
 
 
+@pytest.mark.covers("svm-svr", "cl_outlier_robustness")
 def test_errors_below_epsilon_cost_nothing() -> None:
     x = np.array([[0.0], [1.0], [2.0]])
     plain = {"kernel": "linear", "scale_target": False}
@@ -67,6 +68,8 @@ def test_errors_below_epsilon_cost_nothing() -> None:
     ols, ridge = (build(name, {}, seed=0, problem="regression").fit(x, y) for name in ("linear-regression", "ridge"))
     assert min(abs(ols.coef_[0] - 2), abs(ridge.coef_[0] - 2)) > 0.5
     assert abs(svm("svr", **plain).fit(x, y).coef_[0, 0] - 2) < 0.1
+    absolute = build("least-absolute-deviations", {}, seed=0, problem="regression").fit(x, y)
+    assert abs(absolute.coef_[0] - 2) < 0.1
 
     x = np.linspace(0.0, 1.0, 50)[:, None]
     y = 2 * x[:, 0]

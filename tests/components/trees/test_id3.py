@@ -14,6 +14,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
 from penstock.components.trees.attributes import encode
+from penstock.components.trees.descent import descend
 from penstock.components.trees.growing import LEAF, Tree, grow
 from penstock.components.trees.id3 import ID3Classifier
 from penstock.components.trees.impurity import gain, impurity
@@ -99,7 +100,16 @@ def test_numbers_are_cut_between_classes() -> None:
     assert deeper.predict(x).tolist() == y.tolist()
 
 
-@pytest.mark.covers("tree-fractional-missing")
+@pytest.mark.covers(
+    "tree-fractional-missing",
+    "proc_id3_recursion",
+    "proc_missing_values",
+    "ex_tennis_fractional_gain",
+    "met_entropy_impurity",
+    "met_gini",
+    "met_misclassification_impurity",
+    "met_information_gain",
+)
 def test_a_lost_outlook_goes_down_every_branch() -> None:
     nine = TENNIS[:9].copy()
     nine[4, 0] = None
@@ -125,6 +135,7 @@ def test_a_lost_outlook_goes_down_every_branch() -> None:
     assert model.predict_proba(unknown) == pytest.approx(mixed)
 
 
+@pytest.mark.covers("proc_missing_values")
 def test_gaps_can_be_filled_instead() -> None:
     nine = TENNIS[:9].copy()
     nine[4, 0] = None
@@ -188,7 +199,7 @@ def test_rules_are_shortened_and_ordered() -> None:
     assert [rules[rule].label for rule in chosen] == model.predict(everything).tolist()
 
 
-@pytest.mark.covers("tree-dnf")
+@pytest.mark.covers("tree-dnf", "proc_id3_recursion", "ex_tennis_dnf")
 def test_the_tree_as_a_formula() -> None:
     model = id3().fit(TENNIS[:, :4], TENNIS[:, 4])
     formula = model.explain(NAMES)
@@ -221,6 +232,34 @@ def test_pruning_asks_rows_taken_from_the_training_rows(pruning: str) -> None:
     assert model.tree_["counts"][0].sum() == (~test).sum() - len(asked)
     assert model.score(X[test], y[test]) > 0.88
     assert len(id3().fit(X[~test], y[~test]).validation_rows_) == 0
+
+
+@pytest.mark.covers("proc_pruning")
+def test_pruning_never_makes_held_out_rows_worse_and_shrinks_a_tree_grown_on_noise() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (300, 5)).astype(float)
+    y = np.where(rng.random(300) < 0.25, rng.integers(0, 2, 300), X[:, 0] == 2).astype(int)
+    columns = [column.astype(int) for column in X.T]
+    levels: list[list[Any] | None] = [[0, 1, 2]] * 5
+    grows, asks = slice(0, 200), slice(200, 300)
+    tree = grow(
+        [column[grows] for column in columns], levels, y[grows], np.ones(200),
+        n_classes=2, impurity="entropy", max_depth=None, min_samples_leaf=1,
+    )  # fmt: skip
+    asked = [column[asks] for column in columns]
+
+    def right(one: Tree) -> float:
+        ended, _ = descend(one, asked, levels, 100)
+        return float(np.mean(one.labels[ended.node][np.argsort(ended.row)] == y[asks]))
+
+    pruned = reduced_error(tree, asked, levels, y[asks])
+    assert right(pruned) > right(tree)
+    assert len(rules_of(pruned)) < len(rules_of(tree)) / 2
+    rules = rules_of(tree)
+    for rule in rules:
+        (short,) = shortened([rule], asked, y[asks])
+        assert short.accuracy(asked, y[asks]) >= rule.accuracy(asked, y[asks])
+        assert len(short.tests) <= len(rule.tests)
 
 
 @settings(max_examples=30, deadline=None)

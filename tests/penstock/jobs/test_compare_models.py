@@ -53,6 +53,7 @@ def judged(
     champion: Ref | None,
     frame: pd.DataFrame,
     seen: list[str] | None = None,
+    metric: str = "accuracy",
     **terms: Any,
 ) -> dict[str, Any]:
     ids = store.put_frame(pd.DataFrame({ROW_ID: seen or ["elsewhere"]}))
@@ -63,7 +64,7 @@ def judged(
         champion=store.path(champion) if champion else None,
         champion_ids=store.path(ids) if champion else None,
         rows=store.put_frame(frame),
-        metric_name="accuracy",
+        metric_name=metric,
         terms=Terms(**terms),
         seed=0,
     )
@@ -115,6 +116,15 @@ def test_only_rows_that_the_champion_never_saw_judge(store: Store, frame: pd.Dat
     nothing = judged(store, challenger, champion, frame, seen)
     assert (nothing["verdict"], nothing["difference"]) == ("inconclusive", None)
     assert "only 0 of the test rows are new to the champion" in nothing["reason"]
+
+
+def test_rows_of_one_class_leave_it_open(store: Store, frame: pd.DataFrame) -> None:
+    champion, challenger = model(store, frame, ["b"]), model(store, frame, ["a"])
+    positive = frame[frame["y"] == "yes"].reset_index(drop=True)
+    found = judged(store, challenger, champion, positive, metric="roc_auc", slices={"columns": ["region"]})
+    assert (found["verdict"], found["difference"]) == ("inconclusive", None)
+    assert "the ROC AUC is not defined on these rows" in found["reason"]
+    assert {one["state"] for one in found["checks"]} == {"undecided"}
 
 
 def test_a_champion_that_cannot_predict_leaves_it_open(store: Store, frame: pd.DataFrame, tmp_path: Path) -> None:

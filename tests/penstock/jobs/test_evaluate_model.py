@@ -7,13 +7,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.compose import ColumnTransformer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import cross_val_predict
+from sklearn.pipeline import make_pipeline
 
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import encode_target, infer_schema
+from penstock.errors import DataError
 from penstock.jobs import decide, evaluate_model, train_model
-from penstock.model import load_bundle
+from penstock.model import load_bundle, save_bundle
 from penstock.store import Store
 
 
@@ -119,3 +122,23 @@ def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> Non
     assert scores["calibration"]["of"] == "likeliest class"
     assert scores["calibration"]["before"]["error"]["value"] >= 0
     assert kept["uncalibrated"].shape == (100, 4)
+
+
+def test_a_usual_metric_that_the_test_rows_do_not_define_is_left_out_unless_it_decides(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=80)}).assign(y=np.repeat(["no", "yes"], 40))
+    schema = infer_schema(frame, problem="classification", target="y", positive="yes")
+    column = ColumnTransformer([("x", "passthrough", ["x"])])
+    pipeline = make_pipeline(column, LogisticRegression()).fit(frame, np.repeat([0, 1], 40))
+    store = Store(tmp_path)
+    model = save_bundle(store, pipeline=pipeline, schema=schema, contract={"version": 1, "rules": []}, card={})
+    parts = {"rows": store.put_frame(frame[:40]), "learning": store.put_frame(frame)}  # only "no"
+    facts, _ = evaluate_model.work(store, lambda _: None, model=model, **parts, seed=0, metrics=["accuracy"])
+    scores = store.facts(facts)
+    assert "accuracy" in scores["metrics"]
+    assert "roc_auc" not in scores["metrics"]
+    assert scores["in_sample"].keys() == scores["metrics"].keys()
+    for asked in (["roc_auc"], None):  # None: the default metric decides
+        with pytest.raises(DataError, match="ROC AUC is not defined") as caught:
+            evaluate_model.work(store, lambda _: None, model=model, **parts, seed=0, metrics=asked)
+        assert caught.value.code == "PEN129"

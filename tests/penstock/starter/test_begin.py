@@ -145,6 +145,16 @@ def test_the_question_is_one_hash_away(folder: Path, cli: Cli, arguments: tuple[
     assert load_checked_spec(str(pipeline)).asked == asked
 
 
+@pytest.mark.parametrize("problem", ["clustering", "reduction", "density"])
+def test_a_problem_without_a_target(folder: Path, cli: Cli, problem: str) -> None:
+    table = messy(folder)
+    for target in ((), ("--target", "left")):
+        told = begun(cli, table, "--problem", problem, "--out", folder / "alone.yaml", "--force", *target)
+        spec = load_checked_spec(str(folder / "alone.yaml"))
+        assert (told["problem"], spec.problem, spec.data.target) == (problem, problem, "left" if target else None)
+        assert "metric" not in (folder / "alone.yaml").read_text().partition("search:")[2].partition("register:")[0]
+
+
 def test_a_bundled_set(folder: Path, cli: Cli) -> None:
     document = begun(cli, Path("sklearn:iris"), "--target", "target")
     assert (document["pipeline"], document["source"], document["problem"]) == (

@@ -1,0 +1,1 @@
+"""Our own estimators against the nearest class of a library, in the same run."""

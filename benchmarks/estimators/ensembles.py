@@ -1,0 +1,54 @@
+"""Ensembles of the catalogue's methods against scikit-learn's of the same models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.ensemble import BaggingClassifier, BaggingRegressor, StackingClassifier, VotingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from benchmarks.estimators.pairs import Pair
+from benchmarks.estimators.tables import numbers, two_classes
+from penstock.components.ensembles.bagging import BaggedClassifier, BaggedRegressor
+from penstock.components.ensembles.mixed import CLASSIFIERS, MixedStackingClassifier, MixedVotingClassifier
+
+
+def _members() -> list[tuple[str, Any]]:
+    """The models that `CLASSIFIERS` names."""
+    return [("one", LogisticRegression()), ("two", DecisionTreeClassifier(random_state=0)), ("three", GaussianNB())]
+
+
+PAIRS = (
+    Pair(
+        "bagging",
+        lambda: BaggedClassifier(n_estimators=10, random_state=0),
+        lambda: BaggingClassifier(DecisionTreeClassifier(), 10, random_state=0),
+        two_classes,
+    ),
+    Pair(
+        "bagging, majority",
+        lambda: BaggedClassifier(n_estimators=10, vote="majority", random_state=0),
+        lambda: BaggingClassifier(DecisionTreeClassifier(), 10, random_state=0),
+        two_classes,
+    ),
+    Pair(
+        "random-subspace, values",
+        lambda: BaggedRegressor(n_estimators=10, bootstrap=False, max_features=0.5, random_state=0),
+        lambda: BaggingRegressor(DecisionTreeRegressor(), 10, bootstrap=False, max_features=0.5, random_state=0),
+        numbers,
+    ),
+    Pair(
+        "voting",
+        lambda: MixedVotingClassifier(CLASSIFIERS, random_state=0),
+        lambda: VotingClassifier(_members(), voting="soft"),
+        two_classes,
+    ),
+    Pair(
+        "stacking",
+        lambda: MixedStackingClassifier(CLASSIFIERS, folds=3, random_state=0),
+        lambda: StackingClassifier(_members(), LogisticRegression(), cv=3),
+        two_classes,
+    ),
+)

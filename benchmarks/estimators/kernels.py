@@ -1,0 +1,50 @@
+"""Kernel machines and maps against scikit-learn's classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.gaussian_process.kernels import RBF
+from sklearn.kernel_approximation import Nystroem, RBFSampler
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.preprocessing import PolynomialFeatures
+
+from benchmarks.estimators.pairs import Pair
+from benchmarks.estimators.tables import numbers, two_classes
+from penstock.components.kernels.machine import KernelMachineClassifier, KernelMachineRegressor
+from penstock.components.kernels.maps import ApproximateKernelMap, ExplicitKernelMap, RandomFeatures
+from penstock.components.kernels.perceptron import KernelPerceptron
+from penstock.components.kernels.ridge import CentredKernelRidge
+
+
+def _ridge() -> Any:
+    return KernelRidge(kernel="rbf")
+
+
+def _logistic() -> Any:
+    """Kernel logistic regression by Newton's steps is the mode that a Gaussian process of classes looks for."""
+    return GaussianProcessClassifier(RBF(), optimizer=None)
+
+
+PAIRS = (
+    Pair("kernel-ridge", lambda: CentredKernelRidge(kernel="rbf"), _ridge, numbers, rows=500),
+    Pair("kernel-machine, square", KernelMachineRegressor, _ridge, numbers, rows=500),
+    Pair("kernel-machine, logistic", KernelMachineClassifier, _logistic, two_classes, rows=300),
+    Pair("kernel-machine, hinge", lambda: KernelMachineClassifier(loss="hinge"), None, two_classes, rows=200),
+    Pair("kernel-machine, huber", lambda: KernelMachineRegressor(loss="huber"), None, numbers, rows=300),
+    Pair("kernel-perceptron", KernelPerceptron, None, two_classes, rows=500),
+    Pair("explicit-kernel-map, degree 2", lambda: ExplicitKernelMap(degree=2), lambda: PolynomialFeatures(2), numbers),
+    Pair(
+        "kernel-map, points",
+        lambda: ApproximateKernelMap(components=100, random_state=0),
+        lambda: Nystroem(n_components=100, random_state=0),
+        numbers,
+    ),
+    Pair(
+        "random-features",
+        lambda: RandomFeatures(components=200, random_state=0),
+        lambda: RBFSampler(n_components=200, random_state=0),
+        numbers,
+    ),
+)

@@ -1,0 +1,84 @@
+"""Gaussian naive Bayes with the variance of either school."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.naive_bayes import GaussianNB
+from sklearn.utils import _safe_indexing
+from sklearn.utils._param_validation import Options
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import _check_sample_weight
+
+Array = np.ndarray[Any, Any]
+
+SYLLABUS = ("met_nb_estimates", "met_nb_posterior")
+
+
+class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
+    """scikit-learn's Gaussian naive Bayes: argmax of log prior + sum of log N(x_j; mean, variance of the class).
+
+    One book divides a class's squares by its rows (`ddof=0`, maximum likelihood), another by one fewer (`ddof=1`); both
+    add nothing to the variance, which is `var_smoothing=0`. A column that never changes tells nothing, and counts for
+    nothing.
+
+    Parameters
+    ----------
+    ddof : {0, 1}
+        What is taken from the number of rows of a class before dividing by it.
+    var_smoothing : float
+        Share of the largest variance of a column that is added to all.
+    priors : array-like of shape (classes,) or None
+        How common the classes are, instead of as common as in the training rows.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **GaussianNB._parameter_constraints,
+        "ddof": [Options(int, {0, 1})],
+    }
+
+    def __init__(self, *, ddof: int = 0, var_smoothing: float = 1e-9, priors: Any = None) -> None:
+        super().__init__(priors=priors, var_smoothing=var_smoothing)
+        self.ddof = ddof
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X)
+            if not sample_weight.all():  # a class without a row that counts is no class
+                used = np.flatnonzero(sample_weight)
+                X, y, sample_weight = (_safe_indexing(part, used) for part in (X, y, sample_weight))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            super().fit(X, y, sample_weight)
+        if self.ddof:
+            if self.class_count_.min() <= 1:
+                few = self.classes_[self.class_count_.argmin()]
+                raise ValueError(f"class '{few}' has 1 sample, whose variance ddof=1 cannot tell: take ddof=0")
+            scale = self.class_count_ / (self.class_count_ - 1)
+            raw: Array = self.var_ - self.epsilon_
+            self.var_: Array = raw * scale[:, None] + self.epsilon_
+        self.var_[:, (self.var_ == 0).all(axis=0) & (np.ptp(self.theta_, axis=0) == 0)] = 1.0
+        if (self.var_ <= 0).any():
+            row, column = np.argwhere(self.var_ <= 0)[0]
+            raise ValueError(
+                f"class '{self.classes_[row]}' has a single value in column {column}, a bell without width: give a "
+                "var_smoothing above 0"
+            )
+        return self
+
+    @available_if(lambda self: False)  # type: ignore[untyped-decorator]
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Not offered: the corrected variance cannot be added to."""
+        raise NotImplementedError
+
+
+def quadratic_boundary(model: GaussianNB) -> tuple[Array, Array, float]:
+    """a, b and c of the border sum_j (a_j x_j² + b_j x_j) + c = 0 between two classes; above zero lies the first."""
+    if len(model.classes_) != 2:
+        raise ValueError(f"one quadratic border lies between two classes, not {len(model.classes_)}")
+    (mean0, mean1), (var0, var1) = model.theta_, model.var_
+    prior0, prior1 = model.class_prior_
+    a = 1 / (2 * var1) - 1 / (2 * var0)
+    b = mean0 / var0 - mean1 / var1
+    c = np.log(prior0 / prior1) + np.sum(np.log(var1 / var0) / 2 - mean0**2 / (2 * var0) + mean1**2 / (2 * var1))
+    return a, b, float(c)

@@ -1,0 +1,139 @@
+"""Naive Bayes in which every column has a distribution of its own kind."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from scipy.special import logsumexp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from penstock.components.bayes.bernoulli import BernoulliNaiveBayes
+from penstock.components.bayes.binning import few_values
+from penstock.components.bayes.categorical import CategoricalNaiveBayes
+from penstock.components.bayes.gaussian import GaussianNaiveBayes
+
+Array = np.ndarray[Any, Any]
+
+FAMILIES = ("gaussian", "bernoulli", "categorical")
+
+
+class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """argmax of prior * product of phi_j(x_j | class), each phi Gaussian, Bernoulli or categorical, in one model.
+
+    The joint log probability is the sum of those of the blocks of like columns, less the log prior for each block but
+    one.
+
+    Parameters
+    ----------
+    families : "auto" or list of {"gaussian", "bernoulli", "categorical"}
+        One for each column; by itself a column of two values is Bernoulli, of few categorical, and else Gaussian.
+    few : int
+        The most values of a categorical column.
+    alpha : float
+        Rows of each value that every class is given beforehand.
+    var_smoothing : float
+        Share of the largest variance of a Gaussian column that is added to all.
+    fit_prior : bool
+        Whether classes are as common as in the training rows, or all alike.
+
+    Attributes
+    ----------
+    families_ : list of str
+    blocks_ : dict of str to estimator
+        By family.
+    class_log_prior_ : ndarray
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "families": [StrOptions({"auto"}), list],
+        "few": [Interval(Integral, 2, None, closed="left")],
+        "alpha": [Interval(Real, 0, None, closed="left")],
+        "var_smoothing": [Interval(Real, 0, None, closed="left")],
+        "fit_prior": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        families: str | list[str] = "auto",
+        few: int = 10,
+        alpha: float = 1.0,
+        var_smoothing: float = 1e-9,
+        fit_prior: bool = True,
+    ) -> None:
+        self.families = families
+        self.few = few
+        self.alpha = alpha
+        self.var_smoothing = var_smoothing
+        self.fit_prior = fit_prior
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        used = weights > 0
+        if not used.all():
+            X, y, weights = X[used], y[used], weights[used]
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.families_ = self._families(X)
+        makers: dict[str, Any] = {
+            "gaussian": lambda: GaussianNaiveBayes(var_smoothing=self.var_smoothing),
+            "bernoulli": lambda: BernoulliNaiveBayes(alpha=self.alpha),
+            "categorical": lambda: CategoricalNaiveBayes(alpha=self.alpha, bins=self.few),
+        }
+        self.blocks_ = {
+            family: makers[family]().fit(X[:, self._columns(family)], codes, weights)
+            for family in FAMILIES
+            if family in self.families_
+        }
+        share = np.bincount(codes, weights) if self.fit_prior else np.ones(len(self.classes_))
+        self.class_log_prior_ = np.log(share / share.sum())
+        return self
+
+    def _families(self, X: Array) -> list[str]:
+        if self.families == "auto":
+            return [self._family(few_values(column, self.few)) for column in X.T]
+        given = list(self.families)
+        if len(given) != X.shape[1] or not set(given) <= set(FAMILIES):
+            raise ValueError(
+                f"'families' has to name one of {', '.join(FAMILIES)} for each of {X.shape[1]} columns; it names "
+                f"{len(given)}: {', '.join(map(str, given[:5]))}"
+            )
+        return given
+
+    @staticmethod
+    def _family(values: Array | None) -> str:
+        if values is None or len(values) < 2:
+            return "gaussian"
+        return "bernoulli" if len(values) == 2 else "categorical"
+
+    def _columns(self, family: str) -> list[int]:
+        return [place for place, one in enumerate(self.families_) if one == family]
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """log P(x, class) of every row and class."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        joint = np.tile(self.class_log_prior_, (len(X), 1))
+        for family, block in self.blocks_.items():
+            joint += block.predict_joint_log_proba(X[:, self._columns(family)]) - _log_prior(block)
+        return joint
+
+    def predict_proba(self, X: Any) -> Array:
+        joint = self.predict_joint_log_proba(X)
+        return np.asarray(np.exp(joint - logsumexp(joint, axis=1, keepdims=True)))
+
+    def predict(self, X: Any) -> Array:
+        check_is_fitted(self)
+        return self.classes_[self.predict_joint_log_proba(X).argmax(axis=1)]  # type: ignore[no-any-return]
+
+
+def _log_prior(block: Any) -> Array:
+    if isinstance(block, GaussianNaiveBayes):
+        return np.asarray(np.log(block.class_prior_))
+    return np.asarray(block.pipeline_[-1].class_log_prior_)

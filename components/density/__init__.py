@@ -1,0 +1,1 @@
+"""How likely a row is: densities that flag what is rare."""

@@ -1,0 +1,91 @@
+"""Whether rows that a tree has not seen judge a forest as well as rows that none has seen."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from penstock.components import catalog
+from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.outcome import learnable
+from penstock.components.plots.theory import curves
+
+Array = np.ndarray[Any, Any]
+
+
+def out_of_bag(
+    frame: pd.DataFrame, *, target: str, trees: Annotated[int, Field(ge=5, le=1000)] = 200, seed: int = 0
+) -> Found:
+    """A third of the rows is kept from the forest, to compare with."""
+    found = learnable(frame, target)
+    problem = "regression" if found.classes is None else "classification"
+    order = np.random.default_rng(seed).permutation(len(found.y))
+    away, taught = order[: len(order) // 3], order[len(order) // 3 :]
+    X, y = found.X[taught], found.y[taught]
+    forest = catalog.build("random-forest", {"n_estimators": trees}, seed=seed, problem=problem).fit(X, y)
+    seen, unseen, others = (_Vote(len(part), found.classes) for part in (y, y, away))
+    rows = []
+    for place, (tree, sample) in enumerate(zip(forest.estimators_, forest.estimators_samples_, strict=True), start=1):
+        bag = np.zeros(len(y), dtype=bool)
+        bag[sample] = True
+        answers, apart = _answers(tree, X, found.classes), _answers(tree, found.X[away], found.classes)
+        seen.add(answers)
+        unseen.add(answers, ~bag)
+        others.add(apart)
+        if place % max(1, trees // 40) == 0 or place == trees:
+            errors = seen.error(y), unseen.error(y), others.error(found.y[away])
+            rows.append(dict(zip(("trees", "learnt from", "out of bag", "kept away"), (place, *errors), strict=True)))
+    table = pd.DataFrame(rows)
+    last = table.iloc[-1]
+    what = "mean squared error" if found.classes is None else "share of mistakes"
+    findings = [
+        f"With {trees} trees, the {what} is {last['out of bag']:.4g} out of the bag and {last['kept away']:.4g} on "
+        f"{len(away):,} rows that no tree has seen; on the rows learnt from it is {last['learnt from']:.4g}, which "
+        "says nothing.",
+        "Out of the bag, every row is judged by the trees that did not draw it, about 37% of all.",
+    ]
+    facts = {name.replace(" ", "_"): float(last[name]) for name in ("learnt from", "out of bag", "kept away")}
+    lines = {name: table[name].tolist() for name in ("learnt from", "out of bag", "kept away")}
+    up = what[0].upper() + what[1:]
+    figure = curves("A forest judged by its own rows", table["trees"].tolist(), lines, across="Trees", up=up)
+    return Found(findings, table.set_index("trees"), facts, figure)
+
+
+class _Vote:
+    """Sums of what trees answer, of those rows that they may judge."""
+
+    def __init__(self, rows: int, classes: list[str] | None) -> None:
+        self.total = np.zeros((rows, len(classes) if classes else 1))
+        self.votes = np.zeros(rows)
+        self.classes = classes
+
+    def add(self, answers: Array, judged: Array | None = None) -> None:
+        part = np.ones(len(self.votes)) if judged is None else judged.astype(float)
+        self.total += answers * part[:, None]
+        self.votes += part
+
+    def error(self, y: Array) -> float:
+        known = self.votes > 0
+        if self.classes:
+            return float(np.mean(self.total[known].argmax(axis=1) != y[known]))
+        return float(np.mean((self.total[known, 0] / self.votes[known] - y[known]) ** 2))
+
+
+def _answers(tree: Any, X: Array, classes: list[str] | None) -> Array:
+    answers: Array = tree.predict_proba(X) if classes else tree.predict(X)[:, None]
+    return answers
+
+
+DIAGNOSTIC = Diagnostic(
+    name="out-of-bag",
+    summary="Whether a forest's out-of-bag error tells the truth here: beside rows that no tree has seen",
+    function=out_of_bag,
+    parameters={
+        "target": "the column to predict",
+        "trees": "how many trees to grow, by default 200",
+        "seed": "decides on rows and trees, by default 0",
+    },
+)

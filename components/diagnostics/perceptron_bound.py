@@ -1,0 +1,59 @@
+"""How often the perceptron can be wrong before it is right for good."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.outcome import Positive, learnable, thinned
+from penstock.components.learning_theory.hyperplanes import perceptron_updates, widest_margin
+from penstock.components.plots.theory import two_sides
+
+MOST_ROWS = 2_000
+
+
+def perceptron_bound(
+    frame: pd.DataFrame, *, target: str, intercept: bool = True, most: Positive = 100_000, seed: int = 0
+) -> Found:
+    """(R / gamma)^2 with the widest margin through the origin, beside the updates that the rows really cause.
+
+    The bound counts updates, not rows looked at, and needs a start at zero.
+    """
+    found = thinned(learnable(frame, target, two_classes=True), MOST_ROWS, seed)
+    X = np.column_stack([np.ones(len(found.y)), found.X]) if intercept else found.X
+    signs = np.where(found.y == 1, 1.0, -1.0)
+    radius = float(np.linalg.norm(X, axis=1).max())
+    widest = widest_margin(X, signs)
+    facts: dict[str, float | int | bool | None] = {"separable": widest is not None, "radius": radius}
+    if widest is None:
+        findings = ["No hyperplane parts the classes: the perceptron never comes to an end, and there is no bound."]
+        return Found(findings, pd.DataFrame([facts]), facts)
+    margin = 1 / float(np.linalg.norm(widest))
+    bound = (radius / margin) ** 2
+    run = perceptron_updates(X, signs, most)
+    updates = run[1] if run else None
+    facts |= {"margin": margin, "bound": bound, "updates": updates}
+    findings = [
+        f"At most {bound:,.4g} updates: the rows lie within {radius:.4g} of the origin, and the widest margin is "
+        f"{margin:.4g}.",
+        f"From zero, in the order of the rows, it took {updates:,}." if run else f"After {most:,} it had not ended.",
+    ]
+    scores = X @ widest * margin
+    classes = found.classes or ["", ""]
+    figure = two_sides("The widest margin through the origin", scores, found.y == 1, (classes[0], classes[1]))
+    return Found(findings, pd.DataFrame([facts]), dict(facts), figure)
+
+
+DIAGNOSTIC = Diagnostic(
+    name="perceptron-bound",
+    summary="The most updates that the perceptron can need, by radius and margin, and how many these rows cause",
+    function=perceptron_bound,
+    parameters={
+        "target": "the column to predict, of two classes",
+        "intercept": "whether a column of ones goes before the others, by default yes",
+        "most": "updates after which the loop is ended, by default 100000",
+        "seed": f"decides which rows are looked at where there are more than {MOST_ROWS:,}, by default 0",
+    },
+    syllabus=("theory-perceptron-bound",),
+)

@@ -1,0 +1,119 @@
+"""Solvers of one problem side by side: what each step costs and gains, and why it ends."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.linear_problem import SEED, TARGET, first_two, linear_problem
+from penstock.components.optimisation.descent import coordinate_descent, gradient_descent, schedule
+from penstock.components.optimisation.newton import newton
+from penstock.components.optimisation.risk import Risk
+from penstock.components.optimisation.stochastic import stochastic_descent
+from penstock.components.optimisation.trace import RULES, Stop, Trace
+from penstock.components.plots.solvers import solver_figure
+
+STOP = Stop(most=500)
+SWEEPS = Stop(most=50)
+
+
+def solvers(
+    frame: pd.DataFrame,
+    *,
+    target: str,
+    penalty: Annotated[float, Field(ge=0)] = 0.0,
+    on: Literal["squares", "sizes"] = "squares",
+    rate: Annotated[float, Field(gt=0)] | None = None,
+    batch: Annotated[int, Field(ge=1)] = 100,
+    epochs: Annotated[int, Field(ge=1, le=200)] = 20,
+    seed: int = 0,
+) -> Found:
+    """From weights of zero. A penalty on sizes has no slope at zero: there subgradients and coordinates do the work."""
+    problem = linear_problem(frame, target, seed=seed, penalty=penalty, power=1 if on == "sizes" else 2)
+    traces = _traces(problem.risk, rate, batch, epochs, seed)
+    least = min(float(np.nanmin(trace.values)) for trace in traces.values() if trace.rule != "diverged")
+    told = [_told(name, trace, problem.risk, least, batch) for name, trace in traces.items()]
+    table = pd.DataFrame(told).set_index("solver")
+    rate = rate or 1 / problem.risk.steepest()
+    findings = [
+        f"The lowest value found is {least:.6g}; gradient descent with a constant rate converges below "
+        f"{2 / problem.risk.steepest():.3g}, and {rate:.3g} was taken.",
+        *(f"{one['solver']}: {one['steps']:,} steps; {one['ended']}." for one in told),
+    ]
+    small = first_two(problem)
+    drawn = {name: trace.points for name, trace in _traces(small.risk, rate, batch, 3, seed).items()}
+    gaps = {name: np.maximum(trace.values - least, 1e-16) for name, trace in traces.items()}
+    facts: dict[str, Any] = {
+        "least": least,
+        "rate": rate,
+        "weights": dict(zip(problem.names, _best(traces).end.tolist(), strict=True)),
+    }
+    return Found(findings, table, facts, solver_figure(small.risk.value, drawn, gaps, small.names))
+
+
+def _traces(risk: Risk, rate: float | None, batch: int, epochs: int, seed: int) -> dict[str, Trace]:
+    start = np.zeros(risk.X.shape[1])
+    rate = rate or 1 / risk.steepest()
+    steps = -(-risk.rows // batch) * epochs
+    paces: dict[str, Any] = {
+        "rate": schedule("linear", rate, steps),
+        "batch": batch,
+        "epochs": epochs,
+        "seed": seed,
+    }
+    sparse = risk.power == 1 and risk.penalty > 0
+    name = "subgradient descent" if sparse else "gradient descent"
+    pace = schedule("root", rate, STOP.most) if sparse else rate
+    found = {name: gradient_descent(risk.value, risk.slope, start, rate=pace, stop=STOP)}
+    if not sparse:
+        found["searched rate"] = gradient_descent(risk.value, risk.slope, start, rate="search", stop=STOP)
+        found["Newton"] = newton(risk.value, risk.slope, risk.curvature, start)
+    found["stochastic"] = stochastic_descent(risk, start, **paces)
+    found["coordinates"] = coordinate_descent(risk.value, start, stop=SWEEPS)
+    return found
+
+
+def _best(traces: dict[str, Trace]) -> Trace:
+    return min(traces.values(), key=lambda trace: trace.values[-1] if trace.rule != "diverged" else np.inf)
+
+
+def _told(name: str, trace: Trace, risk: Risk, least: float, batch: int) -> dict[str, Any]:
+    looked = trace.steps * min(batch, risk.rows) if name == "stochastic" else trace.steps * risk.rows
+    return {
+        "solver": name,
+        "steps": trace.steps,
+        "passes over the rows": looked / risk.rows,
+        "value": float(trace.values[-1]),
+        "above the least": float(trace.values[-1]) - least,
+        "weights at zero": int(np.sum(trace.end == 0)),
+        "rule": trace.rule,
+        "ended": RULES[trace.rule],
+    }
+
+
+DIAGNOSTIC = Diagnostic(
+    name="solvers",
+    summary="Newton, gradient, stochastic and coordinate descent on one linear problem: steps, value, why they end",
+    function=solvers,
+    parameters={
+        "target": TARGET,
+        "penalty": "weight of the penalty, per sum of losses, by default 0",
+        "on": "what is penalised: squares of the weights, or their sizes; by default squares",
+        "rate": "the constant rate, by default 1 / the largest curvature",
+        "batch": "rows of a stochastic step, by default 100",
+        "epochs": "passes of stochastic descent, by default 20",
+        "seed": SEED,
+    },
+    syllabus=(
+        "linclf-logistic-solvers",
+        "opt-coordinate-descent",
+        "opt-gradient-descent",
+        "opt-newton",
+        "opt-sgd",
+        "opt-subgradient",
+    ),
+)

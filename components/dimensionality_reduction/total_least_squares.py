@@ -1,0 +1,55 @@
+"""Regression by distances at right angles to the plane."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+Array = np.ndarray[Any, Any]
+
+SYLLABUS = ("met_perpendicular_error",)
+
+TINY = 1e-10
+
+
+class TotalLeastSquares(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """The plane nearest to the rows and their targets, at right angles: for columns that are measured with errors too.
+
+    It is the principal plane of [X, y]. Ordinary least squares takes distances along y alone, and its line is flatter.
+    As all errors count alike, columns and target should be in comparable units.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features_in_,)
+    intercept_ : float
+    normal_ : ndarray of shape (n_features_in_ + 1,)
+        The direction along which [X, y] varies least.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
+
+    def fit(self, X: Any, y: Any) -> Self:
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        means, mean = X.mean(axis=0), float(y.mean())
+        centred = X - means
+        # Along directions in which the columns never differ there is no slope to be found.
+        _, values, directions = np.linalg.svd(centred, full_matrices=False)
+        kept = directions[values > TINY * max(values[0], TINY)]
+        table = np.column_stack([centred @ kept.T, y - mean])
+        _, _, found = np.linalg.svd(table, full_matrices=len(table) < table.shape[1])
+        # The direction of least variance that is not level: a plane that stands upright has no slope.
+        upright = np.abs(found[:, -1]) > TINY
+        normal = found[np.flatnonzero(upright)[-1]]
+        self.coef_ = kept.T @ (-normal[:-1] / normal[-1])
+        self.intercept_ = mean - float(means @ self.coef_)
+        self.normal_ = np.r_[kept.T @ normal[:-1], normal[-1]]
+        return self
+
+    def predict(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        answers: Array = X @ self.coef_ + self.intercept_
+        return answers

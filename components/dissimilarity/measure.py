@@ -1,0 +1,173 @@
+"""Dissimilarities of prepared rows, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import pdist, squareform
+from sklearn.metrics import pairwise_distances
+
+from penstock.components.dissimilarity import kernels
+from penstock.components.dissimilarity.columns import (
+    features_of,
+    mean_absolute_difference,
+    mean_mismatch,
+    mean_squared_difference,
+)
+from penstock.components.dissimilarity.validity import require_dissimilarities, require_values
+from penstock.errors import UsageError, did_you_mean
+
+SYLLABUS = (
+    "dissim-minkowski",
+    "dissim-cosine-correlation",
+    "met_lp_norms",
+    "met_euclid_minkowski",
+    "met_cosine",
+    "met_pearson",
+)
+
+Matrix = NDArray[np.float64]
+
+_LIBRARY = {
+    "euclidean": "euclidean",
+    "squared-euclidean": "sqeuclidean",
+    "manhattan": "cityblock",
+    "chebyshev": "chebyshev",
+    "minkowski": "minkowski",
+    "cosine": "cosine",
+    "correlation": "correlation",
+    "hamming": "hamming",
+}
+_WEIGHTED = ("gower", "equal-influence")
+_KERNELS = {f"{name}-kernel": name for name in kernels.KERNELS}
+NAMES = (*_LIBRARY, *_WEIGHTED, *_KERNELS, "precomputed")
+
+
+class Measure:
+    """A dissimilarity by name, for rows as a preparation makes them.
+
+    Parameters
+    ----------
+    name : str
+        euclidean, squared-euclidean, manhattan, chebyshev, minkowski, cosine and correlation (one minus the
+        similarity), hamming (share of columns that differ); gower (columns on their range, levels differ or do not, the
+        mean of all features); equal-influence (features weighted so that each adds the same to the mean of all
+        pairs); NAME-kernel for the distance in the space of a kernel; precomputed.
+    settings : dict or None
+        `power` of minkowski; `difference` of equal-influence, "absolute" or "squared"; what a kernel takes.
+
+    Attributes
+    ----------
+    weights_ : array
+        What each column is multiplied by, of gower and equal-influence.
+    """
+
+    def __init__(self, name: str = "euclidean", settings: Mapping[str, Any] | None = None) -> None:
+        self.name = name
+        self.settings = settings
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        if self.name not in NAMES:
+            raise UsageError(
+                "PEN005",
+                f"there is no dissimilarity '{self.name}'",
+                where="dissimilarity",
+                remedy=did_you_mean(self.name, NAMES),
+            )
+        self._settings = self._checked()
+        if self.name in _WEIGHTED:
+            weigh = _range_weights if self.name == "gower" else self._equal_weights
+            self.weights_ = weigh(np.asarray(X, dtype=np.float64))
+        return self
+
+    def _checked(self) -> dict[str, Any]:
+        given = dict(self.settings or {})
+        allowed = {"minkowski": {"power"}, "equal-influence": {"difference"}}.get(self.name, set())
+        if self.name in _KERNELS:
+            function = kernels.KERNELS[_KERNELS[self.name]]
+            allowed = set(function.__annotations__) - {"X", "Y", "return"}
+        if strange := [name for name in given if name not in allowed]:
+            raise UsageError(
+                "PEN006",
+                f"the dissimilarity '{self.name}' has no setting '{strange[0]}'",
+                where="settings",
+                remedy=did_you_mean(strange[0], sorted(allowed)),
+            )
+        return given
+
+    def between(self, X: Any, Y: Any = None) -> Matrix:
+        """Of each row of X to each of Y, or of the rows of X among each other."""
+        if self.name == "precomputed":
+            return self._given(X, square=Y is None)
+        if self.name in _KERNELS:
+            return self._in_kernel_space(X, Y)
+        if Y is None:
+            return np.asarray(squareform(self.condensed(X)))
+        left, right = (self._scaled(np.asarray(rows, dtype=np.float64)) for rows in (X, Y))
+        metric, extra = self._metric()
+        return np.asarray(pairwise_distances(left, right, metric=metric, **extra))
+
+    def condensed(self, X: Any) -> Matrix:
+        """Each pair once, as scipy keeps them: half the memory."""
+        if self.name == "precomputed" or self.name in _KERNELS:
+            return np.asarray(squareform(self.between(X), checks=False))
+        metric, extra = self._metric()
+        return np.asarray(pdist(self._scaled(np.asarray(X, dtype=np.float64)), metric=metric, **extra))
+
+    def _metric(self) -> tuple[str, dict[str, Any]]:
+        if self.name in _WEIGHTED:
+            return "sqeuclidean" if self._squares() else "cityblock", {}
+        extra = {"p": float(self._settings.get("power", 3.0))} if self.name == "minkowski" else {}
+        return _LIBRARY[self.name], extra
+
+    def _squares(self) -> bool:
+        return bool(self._settings.get("difference") == "squared")
+
+    def _scaled(self, X: Matrix) -> Matrix:
+        """Weights go on the difference, so on its root where it is squared."""
+        if self.name not in _WEIGHTED:
+            return X
+        return X * (np.sqrt(self.weights_) if self._squares() else self.weights_)
+
+    def _equal_weights(self, X: Matrix) -> Matrix:
+        mean = mean_squared_difference if self._squares() else mean_absolute_difference
+        weights = np.zeros(X.shape[1])
+        for feature in features_of(X):
+            levels = len(feature) > 1
+            average = mean_mismatch(X[:, feature]) if levels else mean(X[:, feature[0]])
+            if average > 0:
+                weights[feature] = (0.5 if levels else 1.0) / average
+        total = sum(weights[feature[0]] * (2 if len(feature) > 1 else 1) for feature in features_of(X))
+        return weights / total if total else weights
+
+    def _in_kernel_space(self, X: Any, Y: Any) -> Matrix:
+        name = _KERNELS[self.name]
+        gram = kernels.kernel(name, X, Y, **self._settings)
+        if Y is None:
+            squared = kernels.squared_distance(gram)
+            np.fill_diagonal(squared, 0.0)
+        else:
+            own, other = (kernels.diagonal(name, rows, **self._settings) for rows in (X, Y))
+            squared = kernels.squared_distance(gram, own, other)
+        return np.asarray(np.sqrt(squared))
+
+    def _given(self, X: Any, *, square: bool) -> Matrix:
+        if square:
+            return require_dissimilarities(X)
+        matrix = np.asarray(X, dtype=np.float64)
+        require_values(matrix)
+        return matrix
+
+
+def _range_weights(X: Matrix) -> Matrix:
+    """Each feature that varies has the same share of the whole; its largest difference is all of that share."""
+    features = features_of(X)
+    spans = np.ptp(X, axis=0)
+    varying = [feature for feature in features if spans[feature].any()]
+    weights = np.zeros(X.shape[1])
+    for feature in varying:
+        weights[feature] = 0.5 if len(feature) > 1 else 1 / spans[feature[0]]
+    return weights / max(len(varying), 1)

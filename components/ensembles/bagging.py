@@ -1,0 +1,137 @@
+"""One method fitted on many samples of the rows, or on many choices of the columns."""
+
+from __future__ import annotations
+
+from abc import ABC
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import BaggingClassifier, BaggingRegressor
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from penstock.components.ensembles.methods import ClassifierOfMethods, MadeOfMethods, RegressorOfMethods
+
+Array = np.ndarray[Any, Any]
+
+
+class _Bagged(MadeOfMethods, ABC):
+    _named = ("base",)
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "base": [str],
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "bootstrap": ["boolean"],
+        "max_samples": [Interval(Real, 0, 1, closed="right")],
+        "max_features": [Interval(Real, 0, 1, closed="right")],
+        "random_state": ["random_state"],
+    }
+
+    base: str
+    n_estimators: int
+    bootstrap: bool
+    max_samples: float
+    max_features: float
+
+    def _settings(self) -> dict[str, Any]:
+        return {
+            "n_estimators": self.n_estimators,
+            "bootstrap": self.bootstrap,
+            "max_samples": float(self.max_samples),
+            "max_features": float(self.max_features),
+            "random_state": self.random_state,
+        }
+
+
+class BaggedClassifier(_Bagged, ClassifierOfMethods):
+    """Many copies of one classifier, each fitted on rows drawn with replacement.
+
+    Without `bootstrap` and with a share of the columns it is the method of random subspaces: every copy sees all rows
+    and some columns.
+
+    Parameters
+    ----------
+    base : str
+        The method, by its name in the catalogue.
+    n_estimators : int
+        How many copies.
+    vote : "mean" or "majority"
+        Whether probabilities are averaged, or every copy has one vote; the courses do either.
+    bootstrap : bool
+        Whether rows are drawn with replacement.
+    max_samples, max_features : float
+        Shares of the rows and of the columns that a copy sees.
+    random_state : int, RandomState or None
+        Seed of the draws.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **_Bagged._parameter_constraints,
+        "vote": [StrOptions({"mean", "majority"})],
+    }
+
+    def __init__(
+        self,
+        base: str = "decision-tree",
+        n_estimators: int = 50,
+        vote: str = "mean",
+        bootstrap: bool = True,
+        max_samples: float = 1.0,
+        max_features: float = 1.0,
+        random_state: Any = None,
+    ) -> None:
+        self.base = base
+        self.n_estimators = n_estimators
+        self.vote = vote
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.random_state = random_state
+
+    def _ensemble(self) -> Any:
+        base = self._built(self.base)
+        return BaggingClassifier(Voter(base) if self.vote == "majority" else base, **self._settings())
+
+
+class BaggedRegressor(_Bagged, RegressorOfMethods):
+    """The mean of many copies of one regressor, each fitted on rows drawn with replacement.
+
+    Parameters
+    ----------
+    base, n_estimators, bootstrap, max_samples, max_features, random_state
+        As of `BaggedClassifier`.
+    """
+
+    def __init__(
+        self,
+        base: str = "decision-tree",
+        n_estimators: int = 50,
+        bootstrap: bool = True,
+        max_samples: float = 1.0,
+        max_features: float = 1.0,
+        random_state: Any = None,
+    ) -> None:
+        self.base = base
+        self.n_estimators = n_estimators
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.random_state = random_state
+
+    def _ensemble(self) -> Any:
+        return BaggingRegressor(self._built(self.base), **self._settings())
+
+
+class Voter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that hides its probabilities: the library then counts votes."""
+
+    def __init__(self, estimator: Any) -> None:
+        self.estimator = estimator
+
+    def fit(self, X: Any, y: Any) -> Self:
+        self.estimator_ = clone(self.estimator).fit(X, y)
+        self.classes_ = self.estimator_.classes_
+        return self
+
+    def predict(self, X: Any) -> Array:
+        return np.asarray(self.estimator_.predict(X))

@@ -1,0 +1,39 @@
+"""Whether a model has learnt too little, or too much of the rows that it learnt from."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+SYLLABUS = ("met_fit_gap",)
+
+HIGH = 0.5
+"""An error of more than this share of what knowing nothing errs by is high."""
+MUCH = 2.0
+WORTH_SAYING = 0.1
+
+
+class FitGap(BaseModel):
+    """`gap`: how much worse the score is on rows held out than on rows learnt from.
+
+    over-fit: the error on rows held out is more than twice that on rows learnt from (which may be nothing at all), and
+    the gap is more than a tenth of what knowing nothing errs by. under-fit: no such gap, and more than half of that
+    error is left even on the rows learnt from: the model is too simple, or the columns tell too little.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    gap: float
+    verdict: Literal["over-fit", "under-fit", "neither"]
+
+
+def fit_gap(train: float, held_out: float, floor: float, best: float) -> FitGap:
+    """Of scores, of which more is better; `floor`: of what ignores the columns. `best`: what no score exceeds."""
+    learnt, other, nothing = best - train, best - held_out, max(best - floor, 1e-12)
+    gap = other - learnt
+    if other > MUCH * learnt and gap > WORTH_SAYING * nothing:
+        return FitGap(gap=gap, verdict="over-fit")
+    if learnt > HIGH * nothing:
+        return FitGap(gap=gap, verdict="under-fit")
+    return FitGap(gap=gap, verdict="neither")

@@ -1,0 +1,138 @@
+"""How naive Bayes decides: how common the classes are, and what each column is like inside them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+from sklearn.naive_bayes import GaussianNB
+
+from penstock.components.bayes.bernoulli import BernoulliNaiveBayes
+from penstock.components.bayes.categorical import CategoricalNaiveBayes
+from penstock.components.bayes.mixed import MixedNaiveBayes
+from penstock.components.bayes.multinomial import MultinomialNaiveBayes
+from penstock.components.explanation.models.base import Shown, Table, Teller, Told
+from penstock.components.explanation.models.terms import Terms
+from penstock.components.plots.deciding import class_bells, class_shares
+from penstock.components.plots.style import short_number
+
+Array = np.ndarray[Any, Any]
+
+MOST_COLUMNS = 12
+MOST_BELLS = 4
+MOST_BARS = 10
+
+
+class Part(NamedTuple):
+    """A model of some columns; `places` are theirs among the prepared columns."""
+
+    model: Any
+    places: list[int]
+
+
+def tell_naive_bayes(shown: Shown) -> Told:
+    model, labels = shown.model, shown.labels
+    parts = _parts(shown)
+    priors = _priors(model)
+    shares = ", ".join(f"{name} {share:.1%}" for name, share in zip(labels, priors, strict=True))
+    said = [
+        "A class is as likely as it is common, times how likely each column's value is inside it; columns are taken as "
+        "independent, so that two that say the same count twice.",
+        f"Before any column is read: {shares}.",
+    ]
+    tables: list[Table] = []
+    figures: dict[str, Figure] = {}
+    for part in parts:
+        if isinstance(part.model, GaussianNB):
+            table, figure = _bells(shown, part)
+            figures["class_bells"] = figure
+        else:
+            table, figure = _shares(shown, part)
+            figures.setdefault("class_shares", figure)
+        tables.append(table)
+    return Told(said, tables, figures=figures)
+
+
+def _parts(shown: Shown) -> list[Part]:
+    model = shown.model
+    if isinstance(model, MixedNaiveBayes):
+        return [Part(block, model._columns(family)) for family, block in model.blocks_.items()]
+    return [Part(model, list(range(len(shown.names))))]
+
+
+def _priors(model: Any) -> Array:
+    if isinstance(model, GaussianNB):
+        return np.asarray(model.class_prior_)
+    logs = model.class_log_prior_ if isinstance(model, MixedNaiveBayes) else model.pipeline_[-1].class_log_prior_
+    return np.asarray(np.exp(logs))
+
+
+def _bells(shown: Shown, part: Part) -> tuple[Table, Figure]:
+    """Mean and spread of every column inside every class, those that differ most first."""
+    means, spreads = part.model.theta_, np.sqrt(part.model.var_)
+    tells = np.ptp(means, axis=0) / np.maximum(spreads.mean(axis=0), 1e-300)
+    order = np.argsort(-tells, kind="stable")[:MOST_COLUMNS]
+    rows = [
+        [shown.names[part.places[place]],
+         *(f"{short_number(mean)} ± {short_number(spread)}"
+           for mean, spread in zip(means[:, place], spreads[:, place], strict=True))]
+        for place in order
+    ]  # fmt: skip
+    drawn = [
+        {"column": shown.names[part.places[place]], "means": means[:, place], "spreads": spreads[:, place]}
+        for place in order[:MOST_BELLS]
+    ]
+    title = "Mean and standard deviation of prepared columns inside each class"
+    return Table(title, ["Column", *shown.labels], rows), class_bells(drawn, shown.labels)
+
+
+def _shares(shown: Shown, part: Part) -> tuple[Table, Figure]:
+    """Chances of values inside every class, those that differ most between classes first."""
+    named, shares = _chances(shown, part)
+    order = np.argsort(-np.ptp(shares, axis=0), kind="stable")[:MOST_COLUMNS]
+    rows = [[named[place], *(float(share) for share in shares[:, place])] for place in order]
+    few = order[:MOST_BARS]
+    figure = class_shares([named[place] for place in few], shares[:, few], shown.labels)
+    return Table("How likely a value is inside each class", ["Value", *shown.labels], rows), figure
+
+
+def _chances(shown: Shown, part: Part) -> tuple[list[str], Array]:
+    """Names of values, and their chances: (classes, values)."""
+    terms, inner = Terms(shown), part.model.pipeline_[-1]
+    if isinstance(part.model, MultinomialNaiveBayes):
+        return [shown.names[place] for place in part.places], np.exp(inner.feature_log_prob_)
+    if isinstance(part.model, BernoulliNaiveBayes):
+        middles = part.model.pipeline_[0].mean_
+        named = [_said(terms, place, middle, 1) for place, middle in zip(part.places, middles, strict=True)]
+        return named, np.exp(inner.feature_log_prob_)
+    named, chances = [], []
+    for own, place in enumerate(part.places):
+        logs, edges = inner.feature_log_prob_[own], part.model.pipeline_[0].edges_[own]
+        for category in range(logs.shape[1]):
+            named.append(_bin(terms, place, edges, category))
+            chances.append(np.exp(logs[:, category]))
+    return named, np.array(chances).T
+
+
+def _said(terms: Terms, place: int, cut: float, side: int) -> str:
+    return f"{terms.column(place)} {terms.cut(place, float(cut))[side]}"
+
+
+def _bin(terms: Terms, place: int, edges: Array, category: int) -> str:
+    """The values between two edges, in the column's own units."""
+    if not len(edges):
+        return f"{terms.column(place)} is anything"
+    if category == 0:
+        return _said(terms, place, edges[0], 0)
+    lower = _said(terms, place, edges[category - 1], 1)
+    return lower if category == len(edges) else f"{lower}, {terms.cut(place, float(edges[category]))[0]}"
+
+
+TELLER = Teller(
+    name="naive-bayes",
+    suits=lambda model: isinstance(
+        model, GaussianNB | BernoulliNaiveBayes | CategoricalNaiveBayes | MultinomialNaiveBayes | MixedNaiveBayes
+    ),
+    tell=tell_naive_bayes,
+)

@@ -1,0 +1,86 @@
+"""Weights by row that minimise a loss of each row and the squared length of the function, for any loss.
+
+The objective is sum_i l(y_i, f_i) + penalty * a'Ka with f = Ka, of which every minimum has a_i = -l'(y_i, f_i) /
+(2 penalty): a unique answer where the penalty is positive, also where the kernel's matrix is singular and many a give
+the same function. A mean of losses instead of their sum has a penalty smaller by the number of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve, solve
+from scipy.special import expit
+
+from penstock.components.kernels.quadratic import solve_box
+
+Array = np.ndarray[Any, Any]
+Loss = Literal["square", "logistic", "hinge", "huber", "absolute"]
+
+SYLLABUS = ("met_gram_objective",)
+
+MOST_STEPS = 100
+CLOSE = 1e-12
+HUBER = 1.345  # beyond this an error counts by its size and not by its square
+
+
+def row_weights(gram: Array, y: Array, loss: str, penalty: float, weights: Array) -> Array:
+    """One weight for each row; `y` is +1 or -1 for the losses of classes. Weights of rows are positive."""
+    if loss == "square":
+        return np.asarray(solve(gram + np.diag(penalty / weights), y, assume_a="pos"))
+    if loss == "hinge":
+        Q = y[:, None] * gram * y
+        return np.asarray(y * solve_box(Q, -np.ones(len(y)), weights / (2 * penalty)).alpha)
+    if loss == "absolute":
+        return _absolute(gram, y, weights / (2 * penalty))
+    return _newton(gram, y, _SMOOTH[loss], penalty, weights)
+
+
+def _absolute(gram: Array, y: Array, most: Array) -> Array:
+    """a is between -most and most: moved by most, it is a box that begins at zero."""
+    solved = solve_box(gram, -y - gram @ most, 2 * most)
+    return np.asarray(solved.alpha - most)
+
+
+def _logistic(y: Array, f: Array) -> tuple[Array, Array, Array]:
+    chance = expit(-y * f)
+    return np.logaddexp(0, -y * f), -y * chance, chance * (1 - chance)
+
+
+def _huber(y: Array, f: Array) -> tuple[Array, Array, Array]:
+    error = f - y
+    near = np.abs(error) <= HUBER
+    size = np.where(near, error**2 / 2, HUBER * (np.abs(error) - HUBER / 2))
+    return size, np.clip(error, -HUBER, HUBER), near.astype(float)
+
+
+_SMOOTH: dict[str, Callable[[Array, Array], tuple[Array, Array, Array]]] = {"logistic": _logistic, "huber": _huber}
+
+
+def _newton(
+    gram: Array, y: Array, loss: Callable[[Array, Array], tuple[Array, Array, Array]], penalty: float, weights: Array
+) -> Array:
+    """Newton's method with halved steps: (2 penalty + R K) step = -(l' + 2 penalty a), R the curvature of the loss."""
+    a, f = np.zeros(len(y)), np.zeros(len(y))
+    sizes, slope, curve = loss(y, f)
+    value = float(weights @ sizes)
+    for _ in range(MOST_STEPS):
+        off = weights * slope + 2 * penalty * a
+        if np.abs(off).max() <= CLOSE * max(1.0, float(weights.max())):
+            break
+        root = np.sqrt(weights * curve)
+        factor = cho_factor(root[:, None] * gram * root + 2 * penalty * np.eye(len(y)), lower=True)
+        step = -(off - root * cho_solve(factor, root * (gram @ off))) / (2 * penalty)
+        turn = gram @ step
+        share = 1.0
+        while share > CLOSE:
+            moved, there = a + share * step, f + share * turn
+            sizes, slope, curve = loss(y, there)
+            reached = float(weights @ sizes + penalty * moved @ there)
+            if reached <= value + CLOSE * max(1.0, abs(value)):
+                break
+            share /= 2
+        a, f, value = moved, there, reached
+    return a

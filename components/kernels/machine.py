@@ -1,0 +1,189 @@
+"""Kernel machines with any loss: kernel logistic regression, kernel ridge, support vectors without a bias."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from scipy.special import expit
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from penstock.components.kernels.losses import row_weights
+from penstock.components.kernels.parameters import WithKernel
+
+Array = np.ndarray[Any, Any]
+
+
+class _Machine(WithKernel):
+    """Subclasses say which losses there are, and what is asked of each."""
+
+    def __init__(
+        self,
+        kernel: str = "rbf",
+        loss: str = "square",
+        penalty: float = 1.0,
+        gamma: str | float = "scale",
+        degree: float = 3,
+        coef0: float = 1.0,
+    ) -> None:
+        self.kernel = kernel
+        self.loss = loss
+        self.penalty = penalty
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+
+    def _learn(self, X: Array, wanted: Array, sample_weight: Any) -> None:
+        """A weight for each row and each column of `wanted`."""
+        weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        used = weights > 0
+        gram = self._begin(X, weights)[np.ix_(used, used)]
+        columns = [row_weights(gram, y[used], self.loss, self.penalty, weights[used]) for y in wanted.T]
+        self.rows_ = np.flatnonzero(used)
+        self.row_weights_ = np.column_stack(columns)
+        self.X_fit_ = self._rows(X, self.rows_)
+
+    def _scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return np.asarray(self._against(X, self.X_fit_, self.rows_) @ self.row_weights_)
+
+
+def _knows_chances(machine: Any) -> bool:
+    return bool(machine.loss != "hinge")
+
+
+class KernelMachineClassifier(ClassifierMixin, _Machine):  # type: ignore[misc]
+    """min over a of sum of losses of y (Ka) + penalty * a'Ka, y being +1 or -1; more classes: each against the rest.
+
+    `logistic` is kernel logistic regression, which no class of scikit-learn is; `square` is kernel ridge on the labels;
+    `hinge` a support vector machine without a bias, of C = 1 / (2 penalty). In the linear kernel `logistic` is
+    LogisticRegression(C=1 / (2 penalty), fit_intercept=False). Solved to the optimum, by Newton's steps or a quadratic
+    programme, and not by descent, which would need many steps to come as near.
+
+    Parameters
+    ----------
+    kernel, gamma, degree, coef0
+        See `penstock.components.kernels.kernel`.
+    loss : {"logistic", "square", "hinge"}
+        Hinge knows sides only, and no chances: take the method `svm` for those.
+    penalty : float
+        Of the squared length of the function, against the sum of losses.
+
+    Attributes
+    ----------
+    row_weights_ : ndarray of shape (rows, boundaries)
+    rows_ : ndarray of int
+        Places of the rows with a positive weight.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **WithKernel._parameter_constraints,
+        "loss": [StrOptions({"logistic", "square", "hinge"})],
+        "penalty": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        kernel: str = "rbf",
+        loss: str = "logistic",
+        penalty: float = 1.0,
+        gamma: str | float = "scale",
+        degree: float = 3,
+        coef0: float = 1.0,
+    ) -> None:
+        super().__init__(kernel, loss, penalty, gamma, degree, coef0)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(f"KernelMachineClassifier needs two classes, but the data holds one class: '{y[0]}'")
+        sides = [1] if len(self.classes_) == 2 else range(len(self.classes_))
+        self._learn(X, np.where(codes[:, None] == np.array(sides), 1.0, -1.0), sample_weight)
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        scores = self._scores(X)
+        return scores[:, 0] if len(self.classes_) == 2 else scores
+
+    @available_if(_knows_chances)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Array:
+        """Of several boundaries, each one's chance as a share of their sum; of squares, (1 + f) / 2 within 0 and 1."""
+        scores = self._scores(X)
+        shares = expit(scores) if self.loss == "logistic" else np.clip((1 + scores) / 2, 0.0, 1.0)
+        if len(self.classes_) == 2:
+            return np.column_stack([1 - shares, shares])
+        total = shares.sum(axis=1, keepdims=True)
+        return np.where(total > 0, shares / np.where(total > 0, total, 1.0), 1 / len(self.classes_))
+
+    def predict(self, X: Any) -> Array:
+        scores = self.decision_function(X)
+        places = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[places]  # type: ignore[no-any-return]
+
+
+class KernelMachineRegressor(RegressorMixin, _Machine):  # type: ignore[misc]
+    """min over a of sum of losses of y - f + penalty * a'Ka, f = Ka + the target's middle.
+
+    `square` is kernel ridge; `huber` and `absolute` hardly mind outliers. The target is taken in units of its spread
+    around its mean, since the function itself has no constant.
+
+    Parameters
+    ----------
+    kernel, gamma, degree, coef0
+        See `penstock.components.kernels.kernel`.
+    loss : {"square", "huber", "absolute"}
+        Huber's counts errors beyond 1.345 standard deviations of the target by their size.
+    penalty : float
+        Of the squared length of the function, against the sum of losses.
+    fit_intercept : bool
+        Whether the target is centred and scaled; without, the objective is the one above to the letter, with f = Ka.
+
+    Attributes
+    ----------
+    row_weights_ : ndarray of shape (rows, 1)
+    rows_ : ndarray of int
+        Places of the rows with a positive weight.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **WithKernel._parameter_constraints,
+        "loss": [StrOptions({"square", "huber", "absolute"})],
+        "penalty": [Interval(Real, 0, None, closed="neither")],
+        "fit_intercept": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        kernel: str = "rbf",
+        loss: str = "square",
+        penalty: float = 1.0,
+        gamma: str | float = "scale",
+        degree: float = 3,
+        coef0: float = 1.0,
+        fit_intercept: bool = True,
+    ) -> None:
+        super().__init__(kernel, loss, penalty, gamma, degree, coef0)
+        self.fit_intercept = fit_intercept
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        self.middle_, self.spread_ = 0.0, 1.0
+        if self.fit_intercept:
+            weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+            self.middle_ = float(np.average(y, weights=weights))
+            self.spread_ = float(np.sqrt(np.average((y - self.middle_) ** 2, weights=weights))) or 1.0
+        self._learn(X, ((y - self.middle_) / self.spread_)[:, None], sample_weight)
+        return self
+
+    def predict(self, X: Any) -> Array:
+        return np.asarray(self._scores(X)[:, 0] * self.spread_ + self.middle_)

@@ -1,0 +1,96 @@
+"""What hyperplanes can part: one labelling of some points, or all of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linprog, nnls
+
+Array = np.ndarray[Any, Any]
+Floats = NDArray[np.float64]
+
+SYLLABUS = ("met_vc_dimension", "met_linear_separability", "met_mistake_bound")
+
+ROUNDING = 1e-9
+
+
+def separating(X: Floats, positive: Array) -> tuple[Floats, float] | None:
+    """Some w and b with y (w.x + b) >= 1 in every row, which a linear programme finds; None where there are none.
+
+    They decide whether a hard margin exists, whether the perceptron ends, and whether logistic regression without a
+    penalty has finite weights (then: none).
+    """
+    signs = np.where(positive, 1.0, -1.0)
+    centre, spread = X.mean(axis=0), X.std(axis=0)
+    spread = np.where(spread > 0, spread, 1.0)
+    rows = -signs[:, None] * np.column_stack([(X - centre) / spread, np.ones(len(X))])
+    answer = linprog(np.zeros(rows.shape[1]), A_ub=rows, b_ub=-np.ones(len(X)), bounds=(None, None), method="highs")
+    if answer.status != 0:
+        return None
+    weights = answer.x[:-1] / spread
+    return weights, float(answer.x[-1] - weights @ centre)
+
+
+def least_slack(X: Floats, positive: Array) -> tuple[Floats, float]:
+    """The w and b with the least sum of what rows fall short of y (w.x + b) >= 1; of columns as they are."""
+    signs = np.where(positive, 1.0, -1.0)
+    rows, columns = X.shape
+    inside = np.column_stack([-signs[:, None] * np.column_stack([X, np.ones(rows)]), -np.eye(rows)])
+    cost = np.concatenate([np.zeros(columns + 1), np.ones(rows)])
+    bounds = [(None, None)] * (columns + 1) + [(0, None)] * rows
+    answer = linprog(cost, A_ub=inside, b_ub=-np.ones(rows), bounds=bounds, method="highs")
+    return answer.x[:columns], float(answer.x[columns])
+
+
+def labellings(X: Floats) -> list[int]:
+    """How many labellings of the first point, of the first two, ... hyperplanes realise: the growth function here.
+
+    A labelling of more points can be realised only if its part for fewer can, so only those are tried further.
+    """
+    counts, realised = [], [np.zeros(0, dtype=bool)]
+    for size in range(1, len(X) + 1):
+        tried = [np.append(labels, sign) for labels in realised for sign in ((True,) if size == 1 else (True, False))]
+        realised = [labels for labels in tried if separating(X[:size], labels) is not None]
+        counts.append(2 * len(realised))  # turned around, each is another one
+    return counts
+
+
+def labellings_in_general_position(points: int, dimension: int) -> int:
+    """Cover's count: 2 times the sum over k up to the dimension of (points - 1 over k)."""
+    return 2 * sum(math.comb(points - 1, size) for size in range(dimension + 1))
+
+
+def widest_margin(X: Floats, signs: Floats) -> Floats | None:
+    """The shortest w with y w.x >= 1 in every row: the hard margin through the origin, 1 / |w| wide.
+
+    Least distance programming by non-negative least squares (Lawson and Hanson, 1974); None where no w will do.
+    """
+    rows = signs[:, None] * X
+    system = np.vstack([rows.T, np.ones(len(rows))])
+    wanted = np.append(np.zeros(X.shape[1]), 1.0)
+    weights, _ = nnls(system, wanted)
+    rest = system @ weights - wanted
+    if abs(rest[-1]) < ROUNDING:
+        return None
+    shortest: Floats = -rest[:-1] / rest[-1]
+    return shortest if bool((rows @ shortest >= 1 - 1e-6).all()) else None
+
+
+def perceptron_updates(X: Floats, signs: Floats, most: int) -> tuple[Floats, int] | None:
+    """Rosenblatt's loop from zero over the rows in their order, with w += y x where y w.x <= 0: w and its updates.
+
+    The condition is printed with <, with which nothing would ever move from zero. None after `most` updates.
+    """
+    weights, updates = np.zeros(X.shape[1]), 0
+    moved = True
+    while moved:
+        moved = False
+        for row, sign in zip(X, signs, strict=True):
+            if sign * (weights @ row) <= 0:
+                weights, updates, moved = weights + sign * row, updates + 1, True
+                if updates > most:
+                    return None
+    return weights, updates

@@ -1,0 +1,124 @@
+"""What linear classifiers share: weights per class, answers by the largest score, probabilities of the scores."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.special import expit, log_softmax, softmax
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+Array = np.ndarray[Any, Any]
+
+SYLLABUS = ("met_log_odds",)
+
+LOG_SCALES = (-7.0, 12.0)
+MOST_STEPS = 60
+CLOSE = 1e-6
+
+
+class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """Subclasses find the weights. Of two classes there is one score, from zero on for the second; of more, one each.
+
+    Probabilities are the logistic function (of more classes the softmax) of the scores times one number. Where the
+    loss is logistic this is 1; else it is the one under which the training rows are likeliest, with Platt's correction
+    for few rows. So a probability never disagrees with the method's own answer; on rows that were overfitted it is too
+    sure, which `decision.calibrate` corrects on rows not learnt from.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1 or classes, columns)
+    intercept_ : ndarray of shape (1 or classes,)
+    scale_ : float
+        What scores are multiplied by to be log-odds.
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        counted = weight > 0
+        X, y, weight = X[counted], y[counted], weight[counted]
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs two classes, but the data holds one class: {self.classes_.tolist()[0]!r}"
+            )
+        self.coef_, self.intercept_ = self._learn(X, codes, weight)
+        self.scale_ = self._likeliest_scale(X @ self.coef_.T + self.intercept_, codes, weight)
+        return self
+
+    @abstractmethod
+    def _learn(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
+        """Weights and intercepts: one row of two classes, else one for each class."""
+
+    def _likeliest_scale(self, scores: Array, codes: Array, weight: Array) -> float:
+        size = float(np.abs(scores).max())
+        if size == 0.0 or not np.isfinite(size):
+            return 1.0
+        counts = np.bincount(codes, weights=weight)
+        # Platt: a class of n rows is not surer than (n + 1) / (n + 2), so that separable rows give finite log-odds.
+        sure = ((counts + 1) / (counts + 2))[codes]
+        if scores.shape[1] == 1:
+            return _scale_of_two(scores[:, 0] / size, np.where(codes == 1, sure, 1 - sure), weight) / size
+        scores = scores / size
+        others = ((1 - sure) / (len(counts) - 1))[:, None] * np.ones(len(counts))
+        targets = np.where(np.arange(len(counts)) == codes[:, None], sure[:, None], others) * weight[:, None]
+
+        def unlikely(log_scale: float) -> float:
+            return -float(np.sum(targets * log_softmax(np.exp(log_scale) * scores, axis=1)))
+
+        return float(np.exp(minimize_scalar(unlikely, bounds=LOG_SCALES, method="bounded").x) / size)
+
+    def decision_function(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        scores: Array = X @ self.coef_.T + self.intercept_
+        return scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> Array:
+        scores = self.decision_function(X)
+        chosen = (scores >= 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[chosen]  # type: ignore[no-any-return]
+
+    def predict_proba(self, X: Any) -> Array:
+        check_is_fitted(self)
+        scores = self.scale_ * self.decision_function(X)
+        if scores.ndim == 1:
+            return np.column_stack([expit(-scores), expit(scores)])
+        return softmax(scores, axis=1)  # type: ignore[no-any-return]
+
+
+def _scale_of_two(scores: Array, chances: Array, weight: Array) -> float:
+    """Of two classes the likelihood is concave in the scale, and its slope has one root: found by Newton's steps."""
+    low, high = np.exp(LOG_SCALES[0]), np.exp(LOG_SCALES[1])
+    pulls, squares = weight * scores, weight * scores**2
+
+    def slope_and_bend(scale: float) -> tuple[float, float]:
+        said = expit(scale * scores)
+        return float(pulls @ (chances - said)), -float(squares @ (said * (1 - said)))
+
+    scale = 1.0
+    for _ in range(MOST_STEPS):
+        slope, bend = slope_and_bend(scale)
+        low, high = (scale, high) if slope > 0 else (low, scale)
+        nearer = scale - slope / bend if bend < 0 else high
+        # Beyond what is known to hold the root, half-way between its ends, by their orders.
+        nearer = nearer if low < nearer < high else float(np.sqrt(low * high))
+        if abs(nearer - scale) <= CLOSE * scale:
+            return nearer
+        scale = nearer
+    return scale
+
+
+def one_against_rest(codes: Array) -> Array:
+    """Labels of -1 and 1: one column of two classes, else one for each class."""
+    classes = int(codes.max()) + 1
+    if classes == 2:
+        return np.where(codes == 1, 1.0, -1.0)[:, None]
+    return np.where(codes[:, None] == np.arange(classes), 1.0, -1.0)

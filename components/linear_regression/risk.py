@@ -1,0 +1,112 @@
+"""A linear regressor by its loss and its penalty."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.linear_model import Lasso, LinearRegression, QuantileRegressor, Ridge
+from sklearn.svm import SVR, LinearSVR
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+Array = np.ndarray[Any, Any]
+
+
+class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Minimises the sum of the rows' losses + lam * penalty of the weights; the intercept is free.
+
+    With a loss that is minus the logarithm of a noise's density, and lam * penalty that of a prior's, these are the
+    most probable weights; lam = 0 is maximum likelihood. Every pair is done by the library's class for it, lam being
+    turned into what that takes:
+
+    | loss, of the residual r | penalty | class |
+    |---|---|---|
+    | squared, r² | l2; l1; none | Ridge with alpha = lam; Lasso with alpha = lam / (2 rows); LinearRegression |
+    | absolute, abs(r) | l1, none | QuantileRegressor of the median with alpha = lam / (2 rows) |
+    | absolute | l2 | SVR with epsilon = 0 and C = 1 / (2 lam); without an intercept LinearSVR |
+
+    Books that write the mean of the losses + (lam / rows) * penalty mean the same lam; those with the mean + lam *
+    penalty need rows * lam here.
+
+    Parameters
+    ----------
+    loss : {"squared", "absolute"}
+    penalty : {"l2", "l1", "none"}
+    lam : float
+        What the penalty counts, per sum of losses.
+    fit_intercept : bool
+        Whether to add a constant.
+    max_iter : int
+        The most passes of solvers that make passes.
+    tol : float
+        Their tolerance.
+
+    Attributes
+    ----------
+    coef_, intercept_ : weights and constant
+    n_iter_ : int
+        Steps or passes made by the library's class.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "loss": [StrOptions({"squared", "absolute"})],
+        "penalty": [StrOptions({"l2", "l1", "none"})],
+        "lam": [Interval(Real, 0, None, closed="left")],
+        "fit_intercept": ["boolean"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        loss: str = "squared",
+        penalty: str = "l2",
+        lam: float = 1.0,
+        fit_intercept: bool = True,
+        max_iter: int = 10_000,
+        tol: float = 1e-4,
+    ) -> None:
+        self.loss = loss
+        self.penalty = penalty
+        self.lam = lam
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        counted = weight > 0
+        X, y, weight = X[counted], y[counted], weight[counted]
+        model = self._machine(float(weight.sum())).fit(X, y, sample_weight=weight)
+        made = getattr(model, "n_iter_", None)  # the closed forms make no steps
+        self.n_iter_ = 1 if made is None else max(int(np.max(made)), 1)
+        self.coef_ = np.ravel(model.coef_)
+        self.intercept_ = float(np.ravel(model.intercept_)[0])
+        return self
+
+    def _machine(self, rows: float) -> Any:
+        free = self.penalty == "none" or self.lam == 0
+        common: dict[str, Any] = {"fit_intercept": self.fit_intercept}
+        if self.loss == "squared":
+            if free:
+                return LinearRegression(**common)
+            if self.penalty == "l2":
+                return Ridge(self.lam, **common)
+            return Lasso(self.lam / (2 * rows), **common, max_iter=self.max_iter, tol=self.tol)
+        if free or self.penalty == "l1":
+            return QuantileRegressor(alpha=0.0 if free else self.lam / (2 * rows), **common)
+        C = 1 / (2 * self.lam)
+        if self.fit_intercept:
+            return SVR(kernel="linear", C=C, epsilon=0.0, tol=self.tol)
+        # Rows are drawn with a fixed seed, which decides nothing but the order of the steps.
+        return LinearSVR(C=C, epsilon=0.0, **common, tol=self.tol, max_iter=self.max_iter, random_state=0)
+
+    def predict(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return X @ self.coef_ + self.intercept_  # type: ignore[no-any-return]

@@ -1,0 +1,56 @@
+"""Least squares column by column: each new column is made orthogonal to those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.linalg import qr, solve_triangular
+
+Array = np.ndarray[Any, Any]
+
+# A column of which less than this share is left, once those before it are taken out, says nothing new.
+NOTHING_NEW = 1e-10
+
+
+class Steps(NamedTuple):
+    """`errors` are the residual sums of squares with no column, the first, the first two, and so on."""
+
+    weights: Array
+    errors: Array
+
+
+def sequential_least_squares(X: Array, y: Array) -> Steps:
+    """X = QR with orthonormal Q: Rw = Q'y by substituting back; column j lowers the error by exactly (q_j.y)²."""
+    Q, R = qr(X, mode="economic")
+    along = Q.T @ y
+    lowered = along**2
+    whole = float(y @ y)
+    errors = np.maximum(whole - np.append(0.0, np.cumsum(lowered)), 0.0)
+    return Steps(solve_triangular(R, along), errors)
+
+
+def forward_order(X: Array, y: Array, most: int, given: Sequence[int] | None = None) -> tuple[list[int], list[float]]:
+    """Columns in the order in which each lowers the error most, and the errors, the first without any column.
+
+    What is left of the others is kept orthogonal to those chosen (Gram-Schmidt), so that one product a step tells all.
+    A `given` order is followed instead.
+    """
+    left, residual = X.astype(np.float64), y.astype(np.float64)
+    enough = NOTHING_NEW * np.maximum(np.einsum("ij,ij->j", left, left), np.finfo(np.float64).tiny)
+    order: list[int] = []
+    errors = [float(residual @ residual)]
+    for step in range(most):
+        sizes = np.einsum("ij,ij->j", left, left)
+        new = sizes > enough
+        gains = np.where(new, (left.T @ residual) ** 2 / np.where(new, sizes, 1.0), -1.0)
+        gains[order] = -2.0
+        chosen = int(np.argmax(gains)) if given is None else given[step]
+        order.append(chosen)
+        if new[chosen]:
+            direction = left[:, chosen] / np.sqrt(sizes[chosen])
+            residual = residual - (direction @ residual) * direction
+            left = left - np.outer(direction, direction @ left)
+        errors.append(float(residual @ residual))
+    return order, errors

@@ -1,0 +1,156 @@
+"""Nearest neighbours by a kernel: nearest in its space, or the most similar."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from penstock.components.kernels.kernel import PRECOMPUTED
+from penstock.components.kernels.parameters import WithKernel
+from penstock.components.local_models.neighbours import NeighboursClassifier, NeighboursRegressor
+
+Array = np.ndarray[Any, Any]
+
+CLOSE = 1e-9
+
+
+class _Alike(WithKernel):
+    """What the classifier and the regressor share: distances of all pairs, and neighbours by them."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **WithKernel._parameter_constraints,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "by": [StrOptions({"distance", "similarity"})],
+        "weights": [StrOptions({"uniform", "exponential"})],
+        "alpha": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        kernel: str = "rbf",
+        by: str = "distance",
+        weights: str = "uniform",
+        alpha: float = 1.0,
+        gamma: str | float = "scale",
+        degree: float = 3,
+        coef0: float = 1.0,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.kernel = kernel
+        self.by = by
+        self.weights = weights
+        self.alpha = alpha
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+
+    def _learn(self, X: Array, y: Array, neighbours: Any) -> None:
+        if self.n_neighbors > len(X):
+            raise ValueError(
+                f"Expected n_neighbors <= n_samples, but n_neighbors = {self.n_neighbors}, n_samples = {len(X)}"
+            )
+        gram = self._begin(X)
+        if self.by == "similarity":
+            _require_similarity(gram)
+        self.own_ = np.diag(gram).copy()
+        self.most_ = float(gram.max())
+        self.X_fit_ = self._rows(X, np.arange(len(X)))
+        apart = self._apart(gram, self.own_)
+        np.fill_diagonal(apart, 0.0)
+        self.neighbours_ = neighbours.fit(apart, y)
+
+    def _apart(self, gram: Array, own: Array | None) -> Array:
+        """How far rows are from the training rows; `own` is K(x, x) of the rows, unknown where the matrix is given."""
+        if self.by == "similarity":
+            return np.maximum(self.most_ - gram, 0.0)
+        squares = self.own_ - 2 * gram
+        # Without it, distances are told from the nearest: the order is the same.
+        squares += own[:, None] if own is not None else -squares.min(axis=1, keepdims=True)
+        return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
+
+    def distances(self, X: Any) -> Array:
+        """Of every row to every training row."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        gram = self._against(X, self.X_fit_, np.arange(len(self.own_)))
+        return self._apart(gram, None if self.kernel == PRECOMPUTED else self._kernel.diagonal(X))
+
+    def kneighbors(self, X: Any) -> tuple[Array, Array]:
+        """Distances to the nearest training rows, and their places."""
+        return self.neighbours_.kneighbors(self.distances(X))  # type: ignore[no-any-return]
+
+
+class AlikeClassifier(ClassifierMixin, _Alike):  # type: ignore[misc]
+    """The vote of the rows that a kernel makes most alike; nothing of the kernel's space is ever formed.
+
+    Parameters
+    ----------
+    n_neighbors : int
+    kernel, gamma, degree, coef0
+        See `penstock.components.kernels.kernel`.
+    by : {"distance", "similarity"}
+        The smallest d(x, z) = sqrt(K(x, x) + K(z, z) - 2 K(x, z)), or the largest K(x, z). A similarity is never
+        negative and nothing is more similar to a row than itself, which is checked on the training rows.
+    weights : {"uniform", "exponential"}
+        What a neighbour at distance d (of similarities: the largest one minus its own) counts: 1 or exp(-alpha d).
+    alpha : float
+        How fast the exponential falls.
+
+    Attributes
+    ----------
+    neighbours_ : NeighboursClassifier
+        Of given distances.
+    """
+
+    def fit(self, X: Any, y: Any) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        given: dict[str, Any] = {"n_neighbors": self.n_neighbors, "weights": self.weights, "alpha": self.alpha}
+        self._learn(X, y, NeighboursClassifier(metric="precomputed", **given))
+        self.classes_ = self.neighbours_.classes_
+        return self
+
+    def predict_proba(self, X: Any) -> Array:
+        check_is_fitted(self)
+        return self.neighbours_.predict_proba(self.distances(X))  # type: ignore[no-any-return]
+
+    def predict(self, X: Any) -> Array:
+        check_is_fitted(self)
+        return self.neighbours_.predict(self.distances(X))  # type: ignore[no-any-return]
+
+
+class AlikeRegressor(RegressorMixin, _Alike):  # type: ignore[misc]
+    """The mean of the rows that a kernel makes most alike; parameters as of AlikeClassifier."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        given: dict[str, Any] = {"n_neighbors": self.n_neighbors, "weights": self.weights, "alpha": self.alpha}
+        self._learn(X, y, NeighboursRegressor(metric="precomputed", **given))
+        return self
+
+    def predict(self, X: Any) -> Array:
+        check_is_fitted(self)
+        return self.neighbours_.predict(self.distances(X))  # type: ignore[no-any-return]
+
+
+def _require_similarity(gram: Array) -> None:
+    """Refuse what is no similarity: negative, or larger between two rows than of one with itself."""
+    size = CLOSE * max(1.0, float(np.abs(gram).max()))
+    if gram.min() < -size:
+        raise ValueError(f"a similarity is never negative, but two rows have {gram.min():.3g}: take by='distance'")
+    excess = gram.max(axis=1) - np.diag(gram)
+    if excess.max() > size:
+        row = int(excess.argmax())
+        raise ValueError(
+            f"row {row} is more similar to another row ({gram[row].max():.3g}) than to itself ({gram[row, row]:.3g}), "
+            "so this is no similarity: take normalised(...), or by='distance'"
+        )

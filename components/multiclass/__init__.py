@@ -1,0 +1,1 @@
+"""Several classes from classifiers of two."""

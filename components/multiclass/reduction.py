@@ -1,0 +1,66 @@
+"""Several classes from classifiers of two: each against the rest, or each against each."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from penstock.components.ensembles.methods import ClassifierOfMethods
+
+Array = np.ndarray[Any, Any]
+
+
+class ReducedClassifier(ClassifierOfMethods):
+    """One classifier of two classes for each class, or for each pair of them.
+
+    Against the rest, the class with the highest response is answered; against each other, the one with most votes, and
+    of equal votes the one that was voted for more surely.
+
+    Parameters
+    ----------
+    base : str
+        The method, by its name in the catalogue.
+    against : "rest" or "each"
+        K classifiers on all rows, or K (K - 1) / 2 on the rows of their two classes.
+    random_state : int, RandomState or None
+        Seed of the method.
+
+    Attributes
+    ----------
+    ensemble_ : OneVsRestClassifier or OneVsOneClassifier
+        Its `estimators_` are the classifiers of two classes.
+    """
+
+    _named = ("base",)
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "base": [str],
+        "against": [StrOptions({"rest", "each"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, base: str = "logistic-regression", against: str = "rest", random_state: Any = None) -> None:
+        self.base = base
+        self.against = against
+        self.random_state = random_state
+
+    def _ensemble(self) -> Any:
+        return (OneVsRestClassifier if self.against == "rest" else OneVsOneClassifier)(self._built(self.base))
+
+    def predict_proba(self, X: Any) -> Array:
+        """Against the rest, the responses brought to a sum of one; against each other, shares of the votes.
+
+        A vote counts by a third more or less, by how sure it was, so that the likeliest class is the one answered.
+        """
+        check_is_fitted(self)
+        if self.against == "rest":
+            return super().predict_proba(X)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        if len(self.classes_) == 2:
+            return np.asarray(self.ensemble_.estimators_[0].predict_proba(X))
+        votes = np.asarray(self.ensemble_.decision_function(X)) + 1 / 3
+        shares: Array = votes / votes.sum(axis=1, keepdims=True)
+        return shares

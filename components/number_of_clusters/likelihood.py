@@ -1,0 +1,25 @@
+"""BIC and AIC: how likely the rows are, less a price for each parameter."""
+
+from __future__ import annotations
+
+from penstock.components.number_of_clusters.answer import Answer, best_of
+from penstock.components.number_of_clusters.evidence import Evidence
+
+
+def bic(evidence: Evidence) -> Answer:
+    return _least(evidence, "bic")
+
+
+def aic(evidence: Evidence) -> Answer:
+    return _least(evidence, "aic")
+
+
+def _least(evidence: Evidence, name: str) -> Answer:
+    values = {k: float(getattr(evidence.mixture(k), name)(evidence.X)) for k in evidence.ks}
+    k = best_of(values, "least")
+    assert k is not None
+    others = sorted(values[other] for other in values if other != k)
+    ahead = f", {others[0] - values[k]:.4g} below the next best" if others else ""
+    return Answer(
+        criterion=name, values=values, k=k, reason=f"{name.upper()} is least with {k}: {values[k]:.5g}{ahead}"
+    )

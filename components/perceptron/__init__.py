@@ -1,0 +1,1 @@
+"""Single neurons, and the rules by which they learn."""

@@ -1,0 +1,129 @@
+"""Rosenblatt's perceptron."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from numbers import Integral, Real
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from sklearn.linear_model import Perceptron
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from penstock.components.linear_classification.margins import MarginClassifier, one_against_rest
+
+Array = np.ndarray[Any, Any]
+
+
+class PerceptronClassifier(MarginClassifier):
+    """A neuron that learns from its mistakes only, and ends if there is a border without any.
+
+    A row is a mistake where y w.x <= 0: a score of zero counts as one, or nothing would ever begin from weights of
+    zero (with the strict sign that is sometimes printed). The second class is answered from a score of zero on. The
+    bias is the weight of a leading column of ones. More than two classes are told apart one against the rest.
+
+    Parameters
+    ----------
+    rule : {"passes", "draws"}
+        "passes" goes through the rows in their order from weights of zero, until a pass without a mistake; "draws"
+        begins with small random weights and learns from rows drawn at random. The bound on the number of mistakes
+        holds for "passes" alone.
+    eta : float
+        The size of a step, which is eta y x, or, of "draws", eta (t - o) x = 2 eta t x. From zero it changes nothing
+        but the length of the weights.
+    max_iter : int
+        The most passes; "draws" draws so many times the number of rows. Classes that no line parts need an end.
+    random_state : int, RandomState or None
+        Seed of the first weights and of the draws.
+
+    Attributes
+    ----------
+    coef_, intercept_, classes_, scale_ : as of every linear classifier
+    n_iter_ : int
+        Passes made, the last one without a mistake where a line parts the classes; the most of any score.
+    separated_ : ndarray of bool
+        Whether no training row is a mistake any more, for each score.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "rule": [StrOptions({"passes", "draws"})],
+        "eta": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, rule: str = "passes", eta: float = 1.0, max_iter: int = 50, random_state: Any = None) -> None:
+        self.rule = rule
+        self.eta = eta
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
+        """Rows have no weights: what is learnt from is a mistake or not."""
+        return super().fit(X, y)
+
+    def _learn(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
+        rows = np.column_stack([np.ones(len(X)), X])
+        rng = check_random_state(self.random_state)
+        learn = self._by_passes if self.rule == "passes" else self._by_draws
+        found = [learn(rows, column, rng) for column in one_against_rest(codes).T]
+        self.n_iter_ = max(passes for _, passes in found)
+        weights = np.array([weights for weights, _ in found])
+        self.separated_ = (one_against_rest(codes) * (rows @ weights.T) > 0).all(axis=0)
+        return weights[:, 1:], weights[:, 0]
+
+    def _by_passes(self, rows: Array, y: Array, rng: Any) -> tuple[Array, int]:
+        given: dict[str, Any] = {"fit_intercept": False, "shuffle": False, "eta0": self.eta, "tol": None}
+        whole = Perceptron(max_iter=self.max_iter, **given).fit(rows, y)
+        if not (y * (rows @ whole.coef_[0]) > 0).all():
+            return whole.coef_[0], self.max_iter
+        # It came to rest; passes after a clean one change nothing, so that only their number is still to be found.
+        machine = Perceptron(max_iter=1, **given)
+        for passes in range(1, self.max_iter + 1):
+            machine.partial_fit(rows, y, classes=[-1.0, 1.0])
+            if (y * (rows @ machine.coef_[0]) > 0).all():
+                return machine.coef_[0], min(passes + 1, self.max_iter)
+        return machine.coef_[0], self.max_iter
+
+    def _by_draws(self, rows: Array, y: Array, rng: Any) -> tuple[Array, int]:
+        drawn = rng.randint(len(rows), size=self.max_iter * len(rows))
+        first = rng.normal(scale=0.01, size=(1, rows.shape[1]))
+        machine = Perceptron(fit_intercept=False, shuffle=False, eta0=2 * self.eta, max_iter=1, tol=None)
+        return machine.fit(rows[drawn], y[drawn], coef_init=first).coef_[0], self.max_iter
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # where classes overlap, the last mistake has the last word
+        return tags
+
+
+class Loop(NamedTuple):
+    """`updates` are the rows learnt from, in order; `mistakes` those of each pass."""
+
+    weights: Array
+    updates: list[int]
+    mistakes: list[int]
+
+
+def perceptron_loop(X: Array, y: Array, most: int = 1000) -> Loop:
+    """The same by hand, row after row from weights of zero, to count what it takes."""
+    weights = np.zeros(X.shape[1])
+    updates: list[int] = []
+    mistakes: list[int] = []
+    for _ in range(most):
+        before = len(updates)
+        for row in _mistaken(X, y, weights):
+            updates.append(row)
+        mistakes.append(len(updates) - before)
+        if not mistakes[-1]:
+            break
+    return Loop(weights, updates, mistakes)
+
+
+def _mistaken(X: Array, y: Array, weights: Array) -> Iterator[int]:
+    """Rows that are mistakes when their turn comes; each is learnt from, in place."""
+    for row in range(len(X)):
+        if y[row] * (X[row] @ weights) <= 0:
+            weights += y[row] * X[row]
+            yield row

@@ -1,0 +1,86 @@
+"""Texts as which words they hold."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+Array = np.ndarray[Any, Any]
+WORDS_AND_MARKS = r"\w+|[^\w\s]"
+
+
+class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """A column for each word of the training texts, marks among them; their order is lost, and new words count nothing.
+
+    Missing text counts as empty. A column in which nothing is written gives no columns.
+
+    Parameters
+    ----------
+    weights : "counts", "presence" or "tf-idf"
+        How often a word stands in a text; whether it does; or how often, weighed by how rare it is, at length one.
+    most : int
+        The commonest words that are kept of each column.
+
+    Attributes
+    ----------
+    words_ : dict of str to CountVectorizer
+        One for each column that holds words.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "weights": [StrOptions({"counts", "presence", "tf-idf"})],
+        "most": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(self, weights: str = "counts", most: int = 1000) -> None:
+        self.weights = weights
+        self.most = most
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        self._validate_params()
+        texts = _texts(X)
+        self.feature_names_in_ = np.array([str(name) for name in texts.columns], dtype=object)
+        self.n_features_in_ = texts.shape[1]
+        self.words_ = {}
+        for name in texts.columns:
+            if texts[name].str.contains(WORDS_AND_MARKS).any():
+                self.words_[str(name)] = self._vectorizer().fit(texts[name])
+        return self
+
+    def _vectorizer(self) -> Any:
+        settings: dict[str, Any] = {"token_pattern": WORDS_AND_MARKS, "max_features": self.most}
+        if self.weights == "tf-idf":
+            return TfidfVectorizer(**settings)
+        return CountVectorizer(**settings, binary=self.weights == "presence")
+
+    def transform(self, X: Any) -> Array:
+        check_is_fitted(self)
+        texts = _texts(X)
+        texts.columns = texts.columns.map(str)
+        parts = [words.transform(texts[name]).toarray().astype(np.float64) for name, words in self.words_.items()]
+        return np.hstack([np.empty((len(texts), 0)), *parts])
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        check_is_fitted(self)
+        names = [f"{name}: {word}" for name, words in self.words_.items() for word in words.get_feature_names_out()]
+        return np.array(names, dtype=object)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False  # a frame of texts, which no matrix of numbers can stand for
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _texts(X: Any) -> pd.DataFrame:
+    frame = pd.DataFrame(X)
+    return frame.astype("object").where(frame.notna(), "").astype("str")

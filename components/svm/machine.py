@@ -1,0 +1,188 @@
+"""A support vector machine that shows its multipliers: soft or hard margin, with or without a bias, three solvers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import SVC
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from penstock.components.kernels.parameters import WithKernel
+from penstock.components.kernels.quadratic import solve_box
+from penstock.components.svm.optimum import Audit, audit, bias_of, separable, settled
+from penstock.components.svm.smo import Step, smo
+
+Array = np.ndarray[Any, Any]
+
+SYLLABUS = ("svm-dual-qp", "svm-hard-margin", "svm-representer-primal", "svm-smo", "proc_svm_pipeline", "proc_smo_loop")
+
+
+class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
+    """min 1/2 |w|² + C sum xi with y_i f(x_i) >= 1 - xi_i and xi >= 0, solved in its dual; each class against the rest.
+
+    The dual is max sum a - 1/2 sum a_i a_j y_i y_j K_ij with 0 <= a_i <= C and sum a y = 0. Then w = sum a_i y_i x_i
+    and f(x) = sum a_i y_i K(x_i, x) + b, the bias and all (two of the notes drop it, or write K(x, w)); b comes from
+    the rows with 0 < a < C alone. A row's weight multiplies its C, so that a weight of two is the row twice. In the
+    space of the kernel w = sum g_i phi(x_i) with g_i = a_i y_i (`dual_coef_`), which minimises 1/2 g'Kg + C sum xi;
+    without a bias this is the hinge loss with a penalty, sum loss + lambda g'Kg, of lambda = 1/(2C), or 1/(2Cn) for a
+    mean loss.
+
+    Parameters
+    ----------
+    kernel, gamma, degree, coef0
+        See `penstock.components.kernels.kernel`.
+    C : float
+        What an error costs against a wide margin. Notes without a C have C = 1.
+    margin : {"soft", "hard"}
+        Hard allows no row inside the street (C without end), and refuses rows that no boundary separates.
+        (One of the notes prints <= 1 for the second class where <= -1 is meant.)
+    bias : bool
+        Whether f has a constant that costs nothing.
+    solver : {"libsvm", "interior-point", "smo"}
+        The library; the dual as a quadratic programme; or steps of two multipliers, remembered in `steps_`. libsvm has
+        neither a hard margin nor a machine without bias, and SMO no machine without bias: the quadratic programme then.
+    tol : float
+        How far a row may be from its condition.
+    max_iter : int
+        The most steps of SMO and libsvm; -1 for no limit (of SMO 1,000,000).
+
+    Attributes
+    ----------
+    support_ : ndarray of int
+        Places of the rows with a > 0 for any class.
+    support_vectors_ : ndarray
+        Those rows; empty with a given kernel.
+    dual_coef_ : ndarray of shape (boundaries, support vectors)
+        a_i y_i.
+    intercept_ : ndarray of shape (boundaries,)
+    audits_ : list of dict
+        Of each boundary: how the conditions of the optimum hold.
+    n_iter_ : int
+        Steps of the solver, of the boundary that took most.
+    steps_ : list
+        SMO's steps of the last boundary: both rows, eta, the dual objective, the violation.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **WithKernel._parameter_constraints,
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "margin": [StrOptions({"soft", "hard"})],
+        "bias": ["boolean"],
+        "solver": [StrOptions({"libsvm", "interior-point", "smo"})],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        kernel: str = "rbf",
+        C: float = 1.0,
+        margin: str = "soft",
+        bias: bool = True,
+        solver: str = "libsvm",
+        gamma: str | float = "scale",
+        degree: float = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = -1,
+    ) -> None:
+        self.kernel = kernel
+        self.C = C
+        self.margin = margin
+        self.bias = bias
+        self.solver = solver
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        used = weights > 0
+        if len(np.unique(codes[used])) < 2:
+            raise ValueError(f"SupportVectorMachine needs two classes, but the data holds one class: '{y[0]}'")
+        gram = self._begin(X, weights)
+        counted = gram if used.all() else gram[np.ix_(used, used)]
+        upper = np.where(used, self.C * weights if self.margin == "soft" else np.inf, 0.0)
+        found = np.zeros((len(self._sides()), len(y)))
+        self.intercept_, self.n_iter_ = np.zeros(len(found)), 1
+        self.audits_: list[dict[str, Any]] = []
+        self.steps_: list[tuple[Any, ...]] = []
+        for place, side in enumerate(self._sides()):
+            signs = np.where(codes == side, 1.0, -1.0)
+            if self.margin == "hard" and not separable(counted, signs[used], self.bias):
+                raise ValueError(
+                    f"no boundary of kernel '{self.kernel}' separates class '{self.classes_[side]}' from the rest "
+                    "without a mistake, as a hard margin demands: take margin='soft', or another kernel"
+                )
+            alpha = np.zeros(len(y))
+            alpha[used] = self._solve(counted, signs[used], upper[used])
+            scores = gram @ (alpha * signs)
+            bias = bias_of(alpha[used], signs[used], scores[used], upper[used]) if self.bias else 0.0
+            found[place], self.intercept_[place] = alpha * signs, bias
+            self.audits_.append(audit(alpha[used], signs[used], scores[used] + bias, bias, upper[used]).as_facts())
+        self.support_ = np.flatnonzero(np.abs(found).max(axis=0) > 0)
+        self.dual_coef_ = found[:, self.support_]
+        self.support_vectors_ = self._rows(X, self.support_)
+        return self
+
+    def _sides(self) -> list[int]:
+        """The class on the positive side of each boundary; of two classes there is one boundary."""
+        return [1] if len(self.classes_) == 2 else list(range(len(self.classes_)))
+
+    def _solve(self, gram: Array, signs: Array, upper: Array) -> Array:
+        limit = self.max_iter if self.max_iter > 0 else 1_000_000
+        if not self.bias or (self.solver == "libsvm" and self.margin == "hard") or self.solver == "interior-point":
+            solved = solve_box(signs[:, None] * gram * signs, -np.ones(len(signs)), upper, signs if self.bias else None)
+            self.n_iter_ = max(self.n_iter_, solved.steps)
+            return settled(solved.alpha, upper)
+        if self.solver == "smo":
+            path = smo(gram, signs, upper, self.tol, limit)
+            self.steps_ = [tuple(step) for step in path.steps]
+            self.n_iter_ = max(self.n_iter_, len(path.steps))
+            if not path.converged:
+                warnings.warn(
+                    f"SMO stopped after {limit} steps before all rows met their conditions within {self.tol:g}: raise "
+                    "max_iter",
+                    ConvergenceWarning,
+                    stacklevel=3,
+                )
+            return path.alpha
+        model = SVC(kernel="precomputed", C=self.C, tol=self.tol, max_iter=self.max_iter)
+        model.fit(gram, signs, sample_weight=upper / self.C)
+        self.n_iter_ = max(self.n_iter_, int(model.n_iter_.max()))
+        alpha = np.zeros(len(signs))
+        alpha[model.support_] = np.abs(model.dual_coef_[0])
+        return alpha
+
+    def decision_function(self, X: Any) -> Array:
+        """f(x) of every boundary: its sign is the side, and it is 1 at the edge of the street."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        scores = self._against(X, self.support_vectors_, self.support_) @ self.dual_coef_.T + self.intercept_
+        return scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> Array:
+        scores = self.decision_function(X)
+        places = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[places]  # type: ignore[no-any-return]
+
+    def audits(self) -> Iterator[Audit]:
+        return (Audit(**facts) for facts in self.audits_)
+
+    def path(self) -> list[Step]:
+        """SMO's steps, by name."""
+        return [Step(*step) for step in self.steps_]

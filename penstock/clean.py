@@ -1,0 +1,161 @@
+"""What a home no longer needs: found first, removed only when asked.
+
+A run is kept if it is among the newest of its pipeline, if it made a registered version, if a kept run repeats it, or
+if it was stopped and nothing of its pipeline has come to an end since. What a kept run names is kept: its records, and
+every object that these or other kept objects speak of. How often test rows have judged is never forgotten, and MLflow's
+and Prefect's databases are theirs to clean. A store that homes share is left alone, as no home knows what the others
+need: of it, only this home's copies go.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from penstock import runs
+from penstock.actions import record_of
+from penstock.errors import EnvironmentFault
+from penstock.settings import Settings
+from penstock.store import open_store
+from penstock.tracking import Tracking
+from penstock.tracking.registry import DIGEST_TAG
+
+DIGEST = re.compile(rb"\b[0-9a-f]{64}\b")
+FORGOTTEN = 7 * 86400.0  # seconds after which a stopped scoring is not expected to go on any more
+ABANDONED = 3600.0  # seconds after which a half-written file has no writer any more
+
+
+@dataclass(frozen=True)
+class Leftovers:
+    """Files and folders by what they are, and the runs that stay."""
+
+    found: dict[str, list[Path]]
+    kept: list[str] = field(default_factory=list)
+
+    def document(self) -> dict[str, Any]:
+        parts = {
+            name: {"count": len(paths), "bytes": sum(map(_bytes, paths))} for name, paths in self.found.items() if paths
+        }
+        return {"leftovers": parts, "bytes": sum(part["bytes"] for part in parts.values()), "kept_runs": self.kept}
+
+    def remove(self) -> None:
+        """Records before the objects that they name, so that whoever starts meanwhile finds no empty promise."""
+        for paths in self.found.values():
+            for path in paths:
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
+
+
+def find_leftovers(settings: Settings, keep: int) -> Leftovers:
+    """What may go, if the newest `keep` runs of each pipeline stay."""
+    _refuse_while_running(settings)
+    tracking = Tracking(settings.tracking_uri, settings.artifact_root)
+    versions = [version for name in tracking.registry.names() for version in tracking.registry.versions(name)]
+    kept = _kept_runs(settings, keep, tracking, {version.run_id for version in versions})
+    records, objects = _reached(settings, kept)
+    models = {version.tags.get(DIGEST_TAG) for version in versions}
+    store, home = settings.store, settings.home
+    found = {
+        "runs": [folder for folder in _sorted(settings.runs.glob("*")) if folder.name not in kept],
+        "records": [path for path in _sorted(store.glob("actions/*/*.json")) if path.stem not in records],
+        "answers kept for Prefect": [
+            path for path in _sorted((settings.prefect / "storage").glob("*")) if path.name not in records
+        ],
+        "objects": [path for path in _sorted(store.glob("objects/*/[0-9a-f]*.*")) if path.stem not in objects],
+        "fetched models": [path for path in _sorted(home.glob("downloads/*.skops")) if path.stem not in models],
+        "stopped scorings": [
+            path
+            for path in _sorted(home.glob("scoring/*"))
+            if path.is_dir() and time.time() - path.stat().st_mtime > FORGOTTEN
+        ],
+        "half-written files": [
+            path for path in _sorted(home.rglob(".writing-*")) if time.time() - path.stat().st_mtime > ABANDONED
+        ],
+    }
+    return Leftovers(found, sorted(kept))
+
+
+def _refuse_while_running(settings: Settings) -> None:
+    dead = set(runs.dead(settings.home))
+    alive = [path.stem for path in _sorted((settings.home / "running").glob("*.json")) if path.stem not in dead]
+    if alive:
+        raise EnvironmentFault(
+            "PEN908",
+            f"{len(alive)} run(s) are going on here: {', '.join(alive[:3])}",
+            where=str(settings.home),
+            remedy="wait until they have ended; what they use is not yet written down",
+        )
+
+
+def _kept_runs(settings: Settings, keep: int, tracking: Tracking, registered: set[str]) -> set[str]:
+    told = runs.told(settings.home)
+    kept = {run for of_pipeline in _by_pipeline(told).values() for run in of_pipeline[:keep]}
+    kept |= {run["run"] for run in tracking.runs() if run["mlflow_run"] in registered}
+    kept |= {str(origin) for run in kept & set(told) if (origin := _origin(settings, run))}
+    return kept | set(_stopped(settings, told))
+
+
+def _origin(settings: Settings, run: str) -> str | None:
+    origin: str | None = runs.read_document(settings.home, run)["run"]["cached_from"]
+    return origin
+
+
+def _stopped(settings: Settings, told: list[str]) -> Iterator[str]:
+    """Runs that did not come to their end, and after which none of their pipeline did."""
+    folders = {folder.name: folder.stat().st_mtime for folder in settings.runs.glob("*")}
+    for of_pipeline in _by_pipeline(folders).values():
+        ended = max((folders[run] for run in of_pipeline if run in told), default=0.0)
+        yield from (run for run in of_pipeline if run not in told and folders[run] > ended)
+
+
+def _by_pipeline(run_ids: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for run in run_ids:
+        found.setdefault(runs.pipelines([run])[0], []).append(run)
+    return found
+
+
+def _reached(settings: Settings, kept: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Keys of records and digests of objects that kept runs lead to."""
+    records: set[str] = set()
+    waiting: set[str] = set()
+    for run in kept:
+        folder = settings.runs / run
+        if (folder / "journal.jsonl").exists():
+            lines = (folder / "journal.jsonl").read_text(encoding="utf-8").splitlines()
+            records |= {event["key"] for event in map(json.loads, filter(None, lines)) if event.get("key")}
+        if (folder / "run.json").exists():
+            waiting |= _digests((folder / "run.json").read_bytes())
+    store = open_store(settings.home, settings.shared_store)
+    for key in records:
+        waiting |= _digests(store.read(record_of(key)) or b"")
+    objects: set[str] = set()
+    while waiting:
+        digest = waiting.pop()
+        if digest not in objects:
+            objects.add(digest)
+            facts = settings.store / "objects" / digest[:2] / f"{digest}.json"
+            waiting |= _digests(facts.read_bytes()) if facts.exists() else set()
+    return records, objects
+
+
+def _digests(content: bytes) -> set[str]:
+    return {found.decode() for found in DIGEST.findall(content)}
+
+
+def _bytes(path: Path) -> int:
+    if path.is_dir():
+        return sum(part.stat().st_size for part in path.rglob("*") if part.is_file())
+    return path.stat().st_size
+
+
+def _sorted(paths: Iterable[Path]) -> list[Path]:
+    return sorted(paths)

@@ -1,0 +1,94 @@
+"""The gate of a reduction or a density: what it is worth on rows new to both, less what the champion is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from penstock.components.evaluation.gate import Verdict, decide
+from penstock.components.evaluation.intervals import Interval
+from penstock.components.evaluation.safeguards import hangs_on_timing, settle
+from penstock.components.evaluation.terms import Terms
+from penstock.components.held_out.common_space import InOurUnits, slopes
+from penstock.components.held_out.judging import HeldOut, main_score
+from penstock.components.held_out.rows import difference
+from penstock.components.schema import ROW_ID
+from penstock.jobs import Progress
+from penstock.jobs.compare_models import limit_checks
+from penstock.jobs.contest import CannotCompare, by_champion, load_champion
+from penstock.model import PenstockModel, load_bundle
+from penstock.store import Ref, Store
+
+Array = np.ndarray[Any, Any]
+
+
+def work(
+    store: Store,
+    progress: Progress,
+    challenger: Ref,
+    champion: Path | None,
+    champion_ids: Path | None,
+    learning: Ref,
+    test: Ref,
+    terms: Terms,
+    seed: int,
+) -> dict[str, Any]:
+    """The verdict and all that it rests on."""
+    new, frame = load_bundle(store.path(challenger)), store.frame(test)
+    compared = Verdict(verdict="promote", reason="there was no champion to compare with")
+    fresh, old = frame.iloc[:0], None
+    gain: Interval | None = None
+    if champion and champion_ids:
+        fresh = frame[~frame[ROW_ID].isin(pd.read_parquet(champion_ids)[ROW_ID])].reset_index(drop=True)
+        try:
+            old = load_champion(new, champion)
+            groups = _groups(new, fresh)
+            units = len(fresh) if groups is None else len(np.unique(groups))
+            if units < 2:
+                raise CannotCompare(f"only {units} of the test {'rows' if groups is None else 'groups'} are new to it")
+            gain = _gain(new, old, store.frame(learning), fresh, groups, terms.confidence, seed)
+        except CannotCompare as obstacle:
+            compared = Verdict(verdict="inconclusive", reason=str(obstacle))
+        else:
+            compared = decide(gain, terms.margin, units, "rows" if groups is None else "groups")
+    progress({"compared": len(fresh)})
+    checks = limit_checks(new, old, frame, store.path(challenger), terms, seed)
+    verdict = settle(compared, checks, strict=terms.strict)
+    return {
+        **verdict.model_dump(),
+        "difference": gain.model_dump() if gain else None,
+        "rows": len(fresh),
+        "margin": terms.margin,
+        "checks": [check.model_dump() for check in checks],
+        "timed": hangs_on_timing(compared, checks, strict=terms.strict),
+    }
+
+
+def _groups(new: PenstockModel, fresh: pd.DataFrame) -> Array | None:
+    group = new.schema.named("group")
+    return pd.factorize(fresh[group])[0] if group else None
+
+
+def _gain(
+    new: PenstockModel,
+    old: PenstockModel,
+    learning: pd.DataFrame,
+    fresh: pd.DataFrame,
+    groups: Array | None,
+    confidence: float,
+    seed: int,
+) -> Interval:
+    """Both judged in the units of the challenger, from the mean of the rows that it learnt from."""
+    problem = cast(HeldOut, new.schema.problem)
+    known, ours = (np.asarray(new.pipeline[:-1].transform(rows)) for rows in (learning, fresh))
+    theirs = by_champion(lambda: np.asarray(old.pipeline[:-1].transform(fresh)))
+    slope = slopes(ours, theirs)
+    if slope is None:
+        raise CannotCompare("the champion prepares the columns in another way, so that the scores have other units")
+    before, mean = InOurUnits(old.pipeline[-1], ours, theirs, slope), known.mean(axis=0)
+    mine = main_score(problem, new.pipeline[-1], mean, ours, seed)
+    other = by_champion(lambda: main_score(problem, before, mean, ours, seed))
+    return difference(mine, other, seed=seed, groups=groups, confidence=confidence)

@@ -1,0 +1,44 @@
+"""Train the clustering that ships, and what it needs to judge rows that it has not seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from penstock.components import catalog
+from penstock.components.clustering.assignment import Assigner
+from penstock.components.schema import Schema
+from penstock.jobs import Progress
+from penstock.jobs.fitting import fit_pipeline
+from penstock.model import save_bundle
+from penstock.store import Ref, Store
+
+CONFIDENCE = (
+    "the largest probability, where the method gives some; else other / (own + other), of the distances to the fifth "
+    "nearest row of the own cluster and of all others"
+)
+OUTLIER = "noise, or further from the rows of its cluster than 99 of 100 of them are from each other"
+
+
+def work(
+    store: Store,
+    progress: Progress,
+    plan: Ref,
+    learning: Ref,
+    winner: Ref,
+    schema_: Ref,
+    contract: Ref,
+    card: dict[str, Any],
+    seed: int,
+) -> Ref:
+    """Refit the winner, whole pipeline, on all learning rows. Its card says by what rule new rows are assigned."""
+    schema, chosen, frame = Schema(**store.facts(schema_)), store.facts(winner), store.frame(learning)
+    model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=schema.problem)
+    pipeline = fit_pipeline(store.facts(plan), model, frame, None, None, seed=seed)
+    matrix = np.asarray(pipeline[:-1].transform(frame))
+    assigner = Assigner(random_state=seed).fit(matrix, model.predict(matrix))
+    rule = getattr(model, "assignment_rule", "the method's own")
+    told = {**card, "assignment": {"rule": rule, "confidence": CONFIDENCE, "outlier": OUTLIER}}
+    facts = {"schema": schema, "contract": store.facts(contract), "card": told}
+    return save_bundle(store, pipeline=pipeline, assigner=assigner, **facts)

@@ -1,0 +1,112 @@
+"""One part of the rows: judged, treated and answered. It hangs on nothing else, so parts can be scored anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pydantic import BaseModel, ConfigDict
+
+from penstock.components.policies import Policies, Tally, Treated, treat
+from penstock.components.schema import conform
+from penstock.model import PenstockModel
+
+ROW, REASON, BREACH = "row", "reason", "breach"
+
+
+class Terms(BaseModel):
+    """How all parts of a batch are scored. `falls`: numbers of the rules by which rows are treated.
+
+    `key`: the column that names the rows, if the source has it. `repeated`: for each rule that values occur once, the
+    hashes of those that occur more often in the batch.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    give: tuple[str, ...]
+    policies: Policies
+    falls: frozenset[int]
+    key: str | None = None
+    repeated: dict[int, list[int]] = {}
+
+    @property
+    def quarantines(self) -> bool:
+        return "quarantine" in self.policies.in_force
+
+    @property
+    def tells_breaches(self) -> bool:
+        """Whether rows that broke a rule may stand among the scores."""
+        return bool({"abstain", "impute"} & self.policies.in_force)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Scores of the rows that were not quarantined, and the others as received, with their place and the reason."""
+
+    scores: pa.Table
+    quarantined: pa.Table
+    tallies: list[Tally]
+    abstained: int
+    imputed: int
+
+
+def score_chunk(model: PenstockModel, rows: pa.Table, terms: Terms, start: int = 0) -> Chunk:
+    """Score rows as received; `start` is the place of their first in the source, from 0 on."""
+    features = [column.name for column in model.schema.features]
+    received = rows.select([name for name in features if name in rows.column_names]).to_pandas()
+    conformed = conform(received, model.schema, strict=False)
+    repeated = {at: np.asarray(hashes, dtype=np.uint64) for at, hashes in terms.repeated.items()}
+    treated = treat(conformed, received, model.contract["rules"], terms.policies, terms.falls, repeated)
+    stays = ~treated.quarantined
+    scores = rows.select([terms.key] if terms.key else [])
+    if not terms.key and terms.quarantines:
+        scores = pa.table({ROW: _places(start, rows.num_rows)})
+    scores = scores if stays.all() else scores.filter(pa.array(stays))
+    answers = _answers(model, treated, features, terms)
+    for field, column in zip(answers.schema, answers.columns, strict=True):
+        scores = scores.append_column(field, column)
+    if terms.tells_breaches:
+        told = [treated.reasons.get(at) for at in np.flatnonzero(stays).tolist()]
+        scores = scores.append_column(BREACH, pa.array(told, pa.large_string()))
+    return Chunk(
+        scores=scores,
+        quarantined=_put_aside(rows, treated, start),
+        tallies=treated.tallies,
+        abstained=int(treated.abstained.sum()),
+        imputed=int((treated.imputed & ~treated.abstained).sum()),
+    )
+
+
+def _answers(model: PenstockModel, treated: Treated, features: list[str], terms: Terms) -> pa.Table:
+    """The answers to rows that stay; empty ones where the model is to abstain."""
+    answered = ~(treated.quarantined | treated.abstained)
+    whole = bool(answered.all())
+    asked = treated.features[features]
+    found = _as_arrow(model, model.answers(asked if whole else asked[answered], terms.give))
+    if not treated.abstained.any():
+        return found
+    stays = ~treated.quarantined
+    places = np.cumsum(answered)[stays] - 1
+    return found.take(pa.array(np.maximum(places, 0), mask=~answered[stays]))
+
+
+def _as_arrow(model: PenstockModel, answers: pd.DataFrame) -> pa.Table:
+    """The same types for every part: labels of several types become texts."""
+    kinds: set[type[Any]] = {type(label) for label in model.schema.classes or []}
+    if len(kinds) > 1 and "prediction" in answers.columns:
+        answers = answers.assign(prediction=answers["prediction"].map(str).astype("str"))
+    return pa.Table.from_pandas(answers, preserve_index=False).replace_schema_metadata(None)
+
+
+def _put_aside(rows: pa.Table, treated: Treated, start: int) -> pa.Table:
+    gone = np.flatnonzero(treated.quarantined)
+    table = rows.take(pa.array(gone)).add_column(0, ROW, _places(start, rows.num_rows).take(pa.array(gone)))
+    return table.append_column(REASON, pa.array([treated.reasons[at] for at in gone.tolist()], pa.large_string()))
+
+
+def _places(start: int, rows: int) -> pa.Array:
+    """From 1 on, the header not counted."""
+    return pa.array(np.arange(start + 1, start + rows + 1))

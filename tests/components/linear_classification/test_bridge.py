@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.estimator_checks import check_estimator
+
+from penstock.components.catalog import build
+from penstock.components.linear_classification.bridge import BridgeClassifier
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+X = np.array([[1.0], [2.0], [-1.0], [-2.0]])
+Y = np.array([1, 1, -1, -1])
+
+
+def bridge(X: Any, y: Any, **given: Any) -> Any:
+    return build("bridge", given, seed=0, problem="classification").fit(X, y)
+
+
+def test_scikit_learn_agrees() -> None:
+    # L-BFGS ends some 1e-7 from the least value, where rows twice and a weight of two part; below it is tested closer.
+    near = {"check_sample_weight_equivalence_on_dense_data": "equal to 1e-6 only"}
+    assert len(check_estimator(BridgeClassifier(), on_skip=None, expected_failed_checks=near)) > 30
+
+
+@pytest.mark.covers("linclf-logistic-lp")
+def test_any_power_of_the_weights() -> None:
+    for power, weight in ((1.0, 1.587401), (1.5, 1.180369), (2.0, 1.006594), (3.0, 0.882936)):
+        found = bridge(X, Y, q=power, lam=0.5, fit_intercept=False)
+        assert found.coef_[0, 0] == pytest.approx(weight, abs=1e-5 if power == 1 else 1e-6)
+    with_ones = np.column_stack([X, np.ones(4)])
+    penalised = bridge(with_ones, Y, q=2.0, lam=0.1, fit_intercept=False)
+    assert penalised.coef_[0] == pytest.approx([1.847201, 0], abs=1e-5)
+    # The form C * sum of losses + 1/2 * squares is lam = 1 / (2 C).
+    assert bridge(X, Y, q=2.0, lam=0.25, fit_intercept=False).coef_[0, 0] == pytest.approx(
+        LogisticRegression(C=2.0, fit_intercept=False, tol=1e-10).fit(X, Y).coef_[0, 0], abs=1e-6
+    )
+
+
+def test_several_classes_and_labels_of_any_type() -> None:
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(150, 3))
+    y = np.array(["low", "mid", "high"])[np.digitize(points[:, 0], [-0.5, 0.5])]
+    found = bridge(points, y, q=1.9999999, lam=1.0)
+    library = LogisticRegression(C=0.5, tol=1e-10).fit(points, y)
+    assert found.classes_.tolist() == ["high", "low", "mid"]
+    assert found.predict_proba(points) == pytest.approx(library.predict_proba(points), abs=1e-5)
+    assert bridge(points, y == "low").classes_.tolist() == [False, True]
+    with pytest.raises(ValueError, match="one class: 'low'"):
+        bridge(points[y == "low"], y[y == "low"])

@@ -1,0 +1,62 @@
+"""Several classes from classifiers of two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, load_iris
+from sklearn.utils.estimator_checks import check_estimator
+
+from penstock.components.catalog import build
+from penstock.components.multiclass.reduction import ReducedClassifier
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+def reduced(name: str, **given: Any) -> Any:
+    return build(name, given, seed=0, problem="classification")
+
+
+@pytest.mark.parametrize("against", ["rest", "each"])
+def test_scikit_learn_agrees(against: str) -> None:
+    assert len(check_estimator(ReducedClassifier("gaussian-naive-bayes", against), on_skip=None)) > 30
+
+
+@pytest.mark.covers("multi-one-vs-rest", "proc_multiclass_reduction", "ex_ovo_ovr_counts")
+def test_each_against_the_rest() -> None:
+    X, y = load_iris(return_X_y=True)
+    model = reduced("one-vs-rest").fit(X, y)
+    parts = model.ensemble_.estimators_
+    assert len(parts) == 3
+    responses = np.column_stack([part.decision_function(X) for part in parts])
+    assert np.array_equal(model.predict(X), responses.argmax(axis=1))
+    assert np.array_equal(model.predict_proba(X).argmax(axis=1), responses.argmax(axis=1))
+    two = reduced("one-vs-rest").fit(X[:100], y[:100])
+    base = build("logistic-regression", {}, seed=0, problem="classification").fit(X[:100], y[:100])
+    assert np.allclose(two.predict_proba(X[:100]), base.predict_proba(X[:100]))
+
+
+@pytest.mark.covers("multi-one-vs-one", "proc_multiclass_reduction", "ex_ovo_ovr_counts")
+def test_each_against_each() -> None:
+    X, y = load_digits(return_X_y=True)
+    for classes, each in ((3, 3), (4, 6), (10, 45)):
+        rows = np.flatnonzero(y < classes)[:400]
+        model = reduced("one-vs-one", base="gaussian-naive-bayes").fit(X[rows], y[rows])
+        assert len(model.ensemble_.estimators_) == each
+        assert (
+            len(reduced("one-vs-rest", base="gaussian-naive-bayes").fit(X[rows], y[rows]).ensemble_.estimators_)
+            == classes
+        )
+    votes = np.zeros((len(rows), 10))
+    pairs = [(one, other) for one in range(10) for other in range(one + 1, 10)]
+    for (one, other), part in zip(pairs, model.ensemble_.estimators_, strict=True):
+        said = part.predict(X[rows])
+        votes[np.arange(len(rows)), np.where(said == 1, other, one)] += 1
+    clear = (votes == votes.max(axis=1, keepdims=True)).sum(axis=1) == 1
+    assert clear.mean() > 0.8
+    assert np.array_equal(model.predict(X[rows])[clear], votes[clear].argmax(axis=1))
+    shares = model.predict_proba(X[rows])
+    assert np.allclose(shares.sum(axis=1), 1)
+    assert np.array_equal(shares.argmax(axis=1), model.predict(X[rows]))

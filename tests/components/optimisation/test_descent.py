@@ -1,0 +1,302 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from sklearn.datasets import make_blobs
+from sklearn.linear_model import Lasso
+
+from penstock.components.catalog import build
+from penstock.components.losses import MARGIN, RESIDUAL
+from penstock.components.optimisation.convexity import is_convex, second_order_rest, worst_chord
+from penstock.components.optimisation.descent import (
+    backtracked,
+    coordinate_descent,
+    gradient_descent,
+    multi_start,
+    schedule,
+)
+from penstock.components.optimisation.newton import newton
+from penstock.components.optimisation.risk import Risk
+from penstock.components.optimisation.stochastic import batches, stochastic_descent
+from penstock.components.optimisation.trace import Stop, Trace
+
+Array = np.ndarray[Any, Any]
+BENT = np.array([1.0, 50.0])
+A, B = np.array([[4.0, 1.0], [1.0, 3.0]]), np.array([1.0, 2.0])
+# Four rows without the property, one of them in the class; four with it, three of them.
+TABLE = np.column_stack([np.ones(8), np.repeat([0.0, 1.0], 4)])
+ANSWERS = np.array([1, 0, 0, 0, 1, 1, 1, 0])
+
+
+def valley(t: Array) -> float:
+    return float(BENT @ t**2) / 2
+
+
+def steep(t: Array) -> Array:
+    slope: Array = BENT * t
+    return slope
+
+
+def run(**given: Any) -> Trace:
+    return gradient_descent(valley, steep, [1.0, 1.0], **given)
+
+
+@pytest.mark.covers("opt-gradient-descent", "proc_gd_loop_dual_stop", "met_gradient_stop")
+def test_a_valley_by_rates_below_and_above_the_limit() -> None:
+    good = run(rate=0.039)
+    assert good.steps == 286
+    assert good.rule in ("step", "gradient")
+    assert run(rate=0.041).rule == "diverged"
+    slow = run(rate=0.01)
+    assert slow.rule == "step"
+    assert np.linalg.norm(slow.end) == pytest.approx(1e-4, rel=0.05)
+    assert run(rate=0.01, stop=Stop(step=None)).rule == "gradient"
+    assert np.linalg.norm(steep(run(rate=0.01, stop=Stop(step=None)).end)) <= 1e-6
+    assert run(rate=0.01, stop=Stop(most=50)).rule == "most"
+    assert run(rate=0.01, stop=Stop(most=50)).steps == 50
+    assert backtracked(lambda x: float(x[0] ** 4), np.array([1.0]), np.array([4.0])) == 0.25
+    assert run(rate="search").rule in ("step", "gradient")
+
+
+@pytest.mark.covers("opt-gradient-descent", "met_normal_equation_residual")
+def test_least_squares_by_descent() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 3)), rng.normal(size=30)
+    risk = Risk(X, y)
+    assert risk.slope(np.ones(3)) == pytest.approx(-2 / 30 * X.T @ (y - X @ np.ones(3)))
+    exact = np.linalg.lstsq(X, y, rcond=None)[0]
+    assert risk.slope(exact) == pytest.approx(np.zeros(3), abs=1e-12)  # X'(y - Xw) = 0
+    assert risk.curvature(exact) == pytest.approx(2 / 30 * X.T @ X)  # columns by columns, never rows by rows
+    for rate in (1 / risk.steepest(), "search"):
+        found = gradient_descent(risk.value, risk.slope, np.zeros(3), rate=rate, stop=Stop(step=None, gradient=1e-10))
+        assert found.end == pytest.approx(exact, abs=1e-8)
+
+
+@pytest.mark.covers("proc_learning_rate_rule", "ex_lr_schedules")
+def test_rates_decay() -> None:
+    times = [0, 25, 50, 75, 100]
+    assert [schedule("cosine", 1.0, 100)(t) for t in times] == pytest.approx(
+        [1.0, 0.853553390593, 0.5, 0.146446609407, 0.0], abs=1e-6
+    )
+    assert [schedule("linear", 1.0, 100)(t) for t in times] == pytest.approx([1.0, 0.75, 0.5, 0.25, 0.0])
+    asked = [0, 29, 30, 59, 60, 89, 90]
+    assert [schedule("step", 1.0, 100)(t) for t in asked] == pytest.approx([1, 1, 0.1, 0.1, 0.01, 0.01, 0.001])
+
+
+@pytest.mark.covers("proc_learning_rate_rule", "cl_momentum_ill_conditioned")
+def test_momentum_crosses_the_valley_and_adaptive_steps_shrink() -> None:
+    stop = Stop(step=None, gradient=1e-6)
+    plain, fast = run(rate=0.02, stop=stop), run(rate=0.02, stop=stop, momentum=0.9)
+    assert plain.steps == 684
+    assert fast.steps < 0.6 * plain.steps
+    wild = run(rate=0.05, stop=Stop(step=None, gradient=None, most=100))
+    assert wild.rule == "diverged"
+    assert np.linalg.norm(wild.points[-1]) > 1e6
+    along = gradient_descent(
+        lambda t: float(t[0]), lambda t: np.ones(1), [0.0], rate=0.1, adaptive=True, stop=Stop(step=None, most=1000)
+    )
+    assert along.points[999, 0] - along.points[1000, 0] == pytest.approx(0.1 / np.sqrt(1000), rel=1e-6)
+
+
+@pytest.mark.covers("proc_stopping_criteria")
+def test_each_rule_fires_alone() -> None:
+    never: dict[str, Any] = {"step": None, "gradient": None}
+    assert run(rate=0.02, stop=Stop(**never, error=0.5)).rule == "error"
+    assert run(rate=0.02, stop=Stop(step=1e-3, gradient=None)).rule == "step"
+    assert run(rate=0.02, stop=Stop(**never, most=7)).rule == "most"
+
+    def elsewhere(t: Array) -> float:
+        return float((t[0] - 0.5) ** 2)  # other rows, whose least error the path passes
+
+    watched = run(rate=0.02, stop=Stop(**never, patience=5), judge=elsewhere)
+    assert watched.rule == "validation"
+    assert elsewhere(watched.end) == min(map(elsewhere, watched.points))
+    assert watched.steps > 5
+
+
+@pytest.mark.covers("opt-sgd")
+def test_batches_add_up_to_the_whole() -> None:
+    rng = np.random.default_rng(0)
+    X, y, w = rng.normal(size=(200, 3)), rng.normal(size=200), rng.normal(size=3)
+    risk = Risk(X, y, penalty=2.0)
+    each = np.mean([risk.data_slope(w, np.array([row])) for row in range(200)], axis=0)
+    assert each + risk.penalty_slope(w) == pytest.approx(risk.slope(w), abs=1e-12)
+    parts = list(batches(200, 5, rng))
+    assert len(parts) == 40
+    assert sorted(np.concatenate(parts)) == list(range(200))
+    epoch = sum(risk.batch_slope(w, rows, "whole") for rows in parts)
+    assert epoch == pytest.approx(risk.data_slope(w) / 200 + 40 * risk.penalty_slope(w), abs=1e-12)
+    assert risk.batch_slope(w, parts[0], "mean") - risk.penalty_slope(w) == pytest.approx(
+        40 * (risk.batch_slope(w, parts[0], "whole") - risk.penalty_slope(w))
+    )
+    assert risk.batch_slope(w, parts[0], "sum") - risk.penalty_slope(w) == pytest.approx(risk.data_slope(w, parts[0]))
+
+
+@pytest.mark.covers("opt-sgd", "ex_batch_bookkeeping")
+def test_updates_are_counted_and_the_order_is_drawn_anew() -> None:
+    rng = np.random.default_rng(0)
+    risk = Risk(rng.normal(size=(200, 1)), rng.normal(size=200))
+    never = Stop(step=None, gradient=None)
+    trace = stochastic_descent(risk, [0.0], rate=1e-3, batch=5, epochs=1000, stop=never)
+    assert trace.steps == 40_000
+    assert len(trace.values) == 1001
+    first, second = (np.concatenate(list(batches(200, 5, rng))) for _ in range(2))
+    assert (first != second).any()
+    decayed = stochastic_descent(risk, [0.0], rate=schedule("linear", 0.2, 4000), batch=5, epochs=100, stop=never)
+    assert decayed.values[-1] == pytest.approx(risk.value(np.linalg.lstsq(risk.X, risk.y, rcond=None)[0]), abs=1e-4)
+    same = stochastic_descent(risk, [0.0], rate=schedule("linear", 0.2, 4000), batch=5, epochs=100, stop=never)
+    assert (same.points == decayed.points).all()
+
+
+@pytest.mark.covers("opt-newton", "ex_newton_one_step")
+def test_newton_needs_one_step_for_squares() -> None:
+    found = newton(lambda t: t @ A @ t / 2 - B @ t, lambda t: A @ t - B, lambda t: A, [5.0, -7.0])
+    assert found.points[1] == pytest.approx([0.0909090909091, 0.636363636364], abs=1e-9)
+    assert (found.steps, found.rule) == (1, "gradient")
+    rng = np.random.default_rng(0)
+    risk = Risk(rng.normal(size=(30, 4)), rng.normal(size=30))
+    for _ in range(3):
+        once = newton(risk.value, risk.slope, risk.curvature, 100 * rng.normal(size=4)).points[1]
+        assert once == pytest.approx(np.linalg.lstsq(risk.X, risk.y, rcond=None)[0], abs=1e-9)
+    curve = newton(lambda x: float(x[0] - np.log(x[0])), lambda x: 1 - 1 / x, lambda x: np.diag(1 / x**2), [0.5])
+    assert curve.points[1:4, 0] == pytest.approx([0.75, 0.9375, 0.99609375], abs=1e-12)
+    assert newton(lambda x: -float(x @ x), lambda x: -2 * x, lambda x: -2 * np.eye(1), [1.0]).rule == "curvature"
+
+
+@pytest.mark.covers("linclf-logistic-solvers")
+def test_logistic_regression_by_newton_and_by_ascent() -> None:
+    risk = Risk(TABLE, np.where(ANSWERS == 1, 1.0, -1.0), "logistic")
+    steps = newton(risk.value, risk.slope, risk.curvature, np.zeros(2), stop=Stop(step=None, gradient=1e-12))
+    assert steps.points[1:4] == pytest.approx(
+        np.array([[-1, 2], [-1.096339, 2.192678], [-1.098611, 2.197222]]), abs=1e-6
+    )
+    assert np.linalg.norm(risk.slope(steps.points[4])) < 1e-12
+    assert steps.end == pytest.approx([-np.log(3), 2 * np.log(3)], abs=1e-9)
+    once = gradient_descent(risk.value, risk.slope, np.zeros(2), rate=1.0, stop=Stop(most=1))
+    assert once.end == pytest.approx([0, 0.125], abs=1e-12)
+    by_coordinate = [np.mean((ANSWERS - 0.5) * TABLE[:, place]) for place in range(2)]
+    assert once.end == pytest.approx(by_coordinate, abs=1e-12)
+    # One row at a time: a (y - h) x.
+    row = np.array([5])
+    assert -risk.batch_slope(np.zeros(2), row, "mean") == pytest.approx((1 - 0.5) * TABLE[5])
+
+
+@pytest.mark.covers("met_logistic_score_hessian")
+def test_slope_and_curvature_of_the_likelihood_are_those_of_finite_differences() -> None:
+    rng = np.random.default_rng(0)
+    X, w = rng.normal(size=(40, 3)), rng.normal(size=3)
+    y = np.where(rng.random(40) < 0.4, 1.0, -1.0)
+    risk, step = Risk(X, y, "logistic"), 1e-5 * np.eye(3)
+    chance = expit(X @ w)
+    # Of the sum of log-likelihoods: X'(y - h), and -X' diag(h (1 - h)) X, which is never positive.
+    assert -40 * risk.slope(w) == pytest.approx(X.T @ ((y > 0) - chance))
+    assert 40 * risk.curvature(w) == pytest.approx(X.T @ np.diag(chance * (1 - chance)) @ X)
+    assert risk.slope(w) == pytest.approx([(risk.value(w + s) - risk.value(w - s)) / 2e-5 for s in step], abs=1e-8)
+    bend = np.array([(risk.slope(w + s) - risk.slope(w - s)) / 2e-5 for s in step])
+    assert risk.curvature(w) == pytest.approx(bend, abs=1e-8)
+    assert np.linalg.eigvalsh(risk.curvature(w))[0] > 0
+    fit = newton(risk.value, risk.slope, risk.curvature, np.zeros(3), stop=Stop(step=None, gradient=1e-12))
+    assert risk.slope(fit.end) == pytest.approx(np.zeros(3), abs=1e-12)
+
+
+@pytest.mark.covers("met_convexity")
+def test_losses_are_convex_and_a_cubic_is_not() -> None:
+    for losses, bent in ((MARGIN, {"0-1"}), (RESIDUAL, set())):
+        assert {name for name, loss in losses.items() if not is_convex(loss, -5, 5)} == bent
+    assert not is_convex(lambda x: x**3, -1, 1)
+    assert worst_chord(lambda x: x**3, 0, 1) <= 1e-12  # on one side it is
+    assert is_convex(lambda x: -np.log(x), 0.1, 9)  # so that E log g <= log E g
+    drawn = np.random.default_rng(0).uniform(0.1, 9, 1000)
+    assert np.log(drawn).mean() <= np.log(drawn.mean())
+    rng = np.random.default_rng(0)
+    risk = Risk(rng.normal(size=(30, 3)), np.where(rng.random(30) < 0.5, 1.0, -1.0), "logistic")
+    rests = [second_order_rest(risk.value, risk.slope, np.ones(3), rate) for rate in (1e-2, 1e-3)]
+    assert rests[0] / rests[1] == pytest.approx(100, rel=0.02)  # the promise is kept to the square of the rate
+    assert risk.value(np.ones(3) - 1e-2 * risk.slope(np.ones(3))) < risk.value(np.ones(3))
+
+
+@pytest.mark.covers("opt-subgradient")
+def test_subgradients_come_near_zero_and_never_stay_there() -> None:
+    X = np.linalg.qr(np.random.default_rng(0).normal(size=(6, 2)))[0]
+    y = X @ np.array([3.0, -0.4])
+
+    def objective(w: Array) -> float:
+        return float(np.sum((y - X @ w) ** 2) + np.abs(w).sum())
+
+    def slope(w: Array) -> Array:
+        steep: Array = 2 * X.T @ (X @ w - y) + np.sign(w)
+        return steep
+
+    trace = gradient_descent(objective, slope, np.zeros(2), rate=0.01, stop=Stop(step=None, most=3000))
+    lasso = Lasso(1 / 12, fit_intercept=False, tol=1e-12).fit(X, y)
+    assert trace.end == pytest.approx([2.5, -0.004], abs=0.005)
+    assert trace.end[1] != 0.0
+    assert lasso.coef_ == pytest.approx([2.5, 0], abs=1e-9)
+    assert objective(trace.end) <= objective(lasso.coef_) + 0.01
+
+
+@pytest.mark.covers("opt-subgradient", "cl_l1_zeros_l2_none")
+def test_of_fifteen_weights_at_zero_subgradients_reach_none() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 20))
+    y = X @ np.array([2.0, -1.5, 1.0, 3.0, -2.0] + [0.0] * 15) + rng.normal(size=100)
+    risk = Risk(X, y, penalty=2 * 100 * 0.2, power=1)
+    trace = gradient_descent(risk.value, risk.slope, np.zeros(20), rate=1e-3, stop=Stop(step=None, most=4000))
+    lasso = Lasso(0.2, fit_intercept=False, tol=1e-10).fit(X, y)
+    assert np.sum(lasso.coef_ == 0) >= 12
+    assert np.sum(trace.end == 0) == 0
+    assert np.sum(np.abs(trace.end) < 1e-2) >= 12
+
+
+@pytest.mark.covers("opt-coordinate-descent")
+def test_one_coordinate_at_a_time() -> None:
+    def bowl(t: Array) -> float:
+        return float(t @ A @ t / 2 - B @ t)
+
+    trace = coordinate_descent(bowl, np.zeros(2))
+    assert trace.points[1] == pytest.approx([0.25, 0.583333], abs=1e-6)
+    assert trace.points[2] == pytest.approx([0.104167, 0.631944], abs=1e-6)
+    assert trace.end == pytest.approx([1 / 11, 7 / 11], abs=1e-6)
+    assert (np.diff(trace.values) <= 0).all()
+
+
+@pytest.mark.covers("opt-multi-start", "proc_restarts")
+def test_the_lowest_of_several_ends() -> None:
+    def hills(x: Array) -> float:
+        return float(x[0] ** 4 - 2 * x[0] ** 2 + 0.3 * x[0])
+
+    def slope(x: Array) -> Array:
+        return 4 * x**3 - 4 * x + 0.3
+
+    def solve(start: Any) -> Trace:
+        return gradient_descent(hills, slope, start, rate=0.02, stop=Stop(step=None, gradient=1e-10))
+
+    right, left = solve([2.0]), solve([-2.0])
+    assert (right.end[0], right.values[-1]) == pytest.approx((0.960150, -0.705854), abs=1e-6)
+    assert (left.end[0], left.values[-1]) == pytest.approx((-1.035579, -1.305428), abs=1e-6)
+    best, ends = multi_start(solve, [[2.0], [-2.0], [0.5]])
+    assert best.end == pytest.approx(left.end)
+    assert best.values[-1] == ends.min()
+    assert np.ptp(ends) == pytest.approx(1.305428 - 0.705854, abs=1e-5)
+    for starts in ([[2.0]], [[2.0], [0.5]], [[2.0], [0.5], [-2.0]]):
+        assert multi_start(solve, starts)[0].values[-1] <= solve(starts[0]).values[-1]
+
+
+@pytest.mark.filterwarnings("ignore:Number of distinct clusters")  # after one round a start may hold no row
+@pytest.mark.covers("proc_restarts", "cl_kmeans_monotone_local_optima")
+def test_k_means_falls_in_every_run_and_ends_where_its_start_leads() -> None:
+    X, _ = make_blobs(400, centers=9, random_state=0)
+
+    def end(seed: int, **given: Any) -> float:
+        settings = {"clusters": 9, "init": "random", "n_init": 1, **given}
+        return float(build("k-means", settings, seed=seed, problem="clustering").fit(X).inertia_)
+
+    ends = [end(seed) for seed in range(30)]
+    assert max(ends) > 1.05 * min(ends)
+    for seed in range(3):
+        falling = [end(seed, max_iter=most, tol=0.0) for most in range(1, 8)]
+        assert (np.diff(falling) <= 1e-9).all()
+    assert end(0, n_init=10) <= ends[0] + 1e-9

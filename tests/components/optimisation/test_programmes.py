@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from penstock.components.optimisation.programmes import Programme, audit, solve
+
+NONE = np.zeros((0, 2))
+EMPTY = np.zeros(0)
+
+
+@pytest.mark.covers("opt-linear-program")
+def test_the_simplex_method_and_its_prices() -> None:
+    A = np.array([[1.0, 0], [0, 2], [3, 2], [-1, 0], [0, -1]])
+    asked = Programme(np.array([-3.0, -5]), A, np.array([4.0, 12, 18, 0, 0]), NONE, EMPTY)
+    answer = solve(asked)
+    assert answer.x == pytest.approx([2, 6])
+    assert -asked.value(answer.x) == pytest.approx(36)
+    assert answer.inequality[:3] == pytest.approx([0, 1.5, 1])
+    assert max(audit(asked, answer.x, answer.inequality, answer.equality).values()) < 1e-9
+    assert asked.dual(answer.inequality, answer.equality) == pytest.approx(-36)
+    assert asked.dual(answer.inequality + 1, answer.equality) == -np.inf
+
+
+@pytest.mark.covers("opt-quadratic-program")
+def test_the_nearest_point_beyond_a_line() -> None:
+    asked = Programme(np.zeros(2), np.array([[-1.0, -1.0]]), np.array([-2.0]), NONE, EMPTY, np.eye(2))
+    answer = solve(asked)
+    assert answer.x == pytest.approx([1, 1])
+    assert answer.inequality == pytest.approx([1])
+    assert asked.value(answer.x) == pytest.approx(1)
+    assert max(audit(asked, answer.x, answer.inequality, answer.equality).values()) < 1e-6
+    moved = audit(asked, answer.x + 0.1, answer.inequality, answer.equality)
+    assert moved["stationarity"] > 0.05
+
+
+@pytest.mark.covers("opt-quadratic-program")
+def test_random_programmes_meet_all_conditions() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        root = rng.normal(size=(5, 5))
+        Q = root @ root.T + 0.1 * np.eye(5)
+        inside = rng.normal(size=5)
+        A, E = rng.normal(size=(7, 5)), rng.normal(size=(2, 5))
+        asked = Programme(rng.normal(size=5), A, A @ inside + rng.uniform(0, 1, 7), E, E @ inside, Q)
+        answer = solve(asked)
+        assert answer.x is not None
+        assert max(audit(asked, answer.x, answer.inequality, answer.equality).values()) < 1e-6
+        value = asked.value(answer.x)
+        assert asked.dual(answer.inequality, answer.equality) == pytest.approx(value, abs=1e-6)
+        for _ in range(5):  # weak duality, for any prices
+            assert asked.dual(rng.uniform(0, 2, 7), rng.normal(size=2)) <= value + 1e-9
+
+
+@pytest.mark.covers("opt-lagrangian-dual")
+def test_multipliers_of_an_equality_and_the_dual_of_a_bound() -> None:
+    asked = Programme(np.zeros(2), NONE, EMPTY, np.array([[1.0, 1]]), np.array([1.0]), 2 * np.eye(2))
+    answer = solve(asked)
+    assert answer.x == pytest.approx([0.5, 0.5])
+    assert answer.equality == pytest.approx([-1])
+    library = minimize(
+        lambda x: x @ x, [0.0, 0.0], method="SLSQP", constraints={"type": "eq", "fun": lambda x: x.sum() - 1}
+    )
+    assert library.x == pytest.approx(answer.x, abs=1e-6)
+
+    nothing: Any = np.zeros((0, 1))
+    line = Programme(np.zeros(1), np.array([[-1.0]]), np.array([-1.0]), nothing, EMPTY, np.array([[2.0]]))
+    for price in (0.0, 0.5, 1.0, 2.0, 3.0, 5.0):
+        assert line.dual(np.array([price]), EMPTY) == pytest.approx(price - price**2 / 4)
+    best = solve(line)
+    assert best.x == pytest.approx([1])
+    assert best.inequality == pytest.approx([2])
+    assert line.dual(best.inequality, EMPTY) == pytest.approx(1) == line.value(np.array([1.0]))
+
+
+def test_what_has_no_answer() -> None:
+    both = np.array([[1.0, 0], [-1, 0]])
+    for Q, why in ((None, "no point meets"), (np.eye(2), "no point meets")):
+        answer = solve(Programme(np.ones(2), both, np.array([0.0, -1]), NONE, EMPTY, Q))
+        assert answer.x is None
+        assert why in answer.why
+    assert "without end" in solve(Programme(np.ones(2), both[:1], np.zeros(1), NONE, EMPTY)).why
+    flat = Programme(np.ones(2), both[:1], np.zeros(1), NONE, EMPTY, np.zeros((2, 2)))
+    assert "not positive definite" in solve(flat).why
+    free = solve(Programme(np.array([1.0, 2]), NONE, EMPTY, NONE, EMPTY, np.eye(2)))
+    assert free.x == pytest.approx([-1, -2])

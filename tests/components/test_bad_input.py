@@ -1,0 +1,207 @@
+"""What own estimators make of bad or strange rows: a clear error in scikit-learn's words, or a right answer."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.utils import get_tags
+
+from penstock.components.catalog import build, class_of, entries
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+Array = np.ndarray[Any, Any]
+# What costs time and decides nothing here.
+QUICK: dict[str, dict[str, Any]] = {
+    "backward-elimination": {"folds": 2},
+    "bagging": {"n_estimators": 3},
+    "delta-rule": {"max_iter": 50},
+    "exhaustive-selection": {"keep": 2, "folds": 2},
+    "forward-selection": {"folds": 2, "keep": 2},
+    "hold-out-wrapper": {"keep": 2},
+    "perceptron": {"max_iter": 5},
+    "random-subspace": {"n_estimators": 3},
+    "stability-selection": {"pairs": 5, "threshold": 0.6, "wrong": 20.0},
+    "stacking": {"folds": 2},
+}
+OWN = [
+    pytest.param(entry.name, problem, id=f"{entry.name}-{problem}")
+    for entry in entries().values()
+    for problem in entry.problems
+    if problem in ("classification", "regression")
+    and class_of(entry, problem).__module__.startswith("penstock.components")
+    and entry.kind in ("classifier", "regressor", "predictor")
+    and entry.extra is None
+]
+STEPS = ("clipper", "imputer", "basis", "scaler", "selector", "extractor")
+OWN_STEPS = [
+    pytest.param(entry.name, "regression" if "regression" in entry.problems else entry.problems[0], id=entry.name)
+    for entry in entries().values()
+    if entry.kind in STEPS
+    and {"classification", "regression"} & set(entry.problems)
+    and class_of(entry, entry.problems[0]).__module__.startswith("penstock.components")
+]
+CLASSIFIERS = [one for one in OWN if one.values[1] == "classification"]
+
+
+def rows(problem: str, count: int = 40, columns: int = 4) -> tuple[Array, Array]:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(count, columns))
+    signal = X[:, 0] - X[:, 1] + 0.3 * rng.normal(size=count)
+    return X, (signal > np.median(signal)).astype(int) if problem == "classification" else signal
+
+
+def made(name: str, problem: str) -> Any:
+    return build(name, QUICK.get(name, {}), seed=0, problem=problem)
+
+
+def fitted(name: str, problem: str, X: Any, y: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a solver may say that it did not come to rest
+        return made(name, problem).fit(X, y)
+
+
+def answers(model: Any, X: Any, problem: str) -> Array:
+    """Probabilities that sum to one, or values; finite in any case."""
+    said = np.asarray(model.predict_proba(X) if problem == "classification" else model.predict(X))
+    assert np.isfinite(said).all()
+    if problem == "classification":
+        assert said.sum(axis=1) == pytest.approx(np.ones(len(X)))
+    return said
+
+
+def test_there_are_many() -> None:
+    assert len(OWN) > 30
+
+
+@pytest.mark.parametrize(("name", "problem"), OWN)
+def test_missing_values_are_refused_or_dealt_with(name: str, problem: str) -> None:
+    X, y = rows(problem)
+    X[3, 1] = np.nan
+    if get_tags(made(name, problem)).input_tags.allow_nan:
+        answers(fitted(name, problem, X, y), X, problem)
+        return
+    with pytest.raises(ValueError, match="NaN"):
+        fitted(name, problem, X, y)
+    whole, y = rows(problem)
+    model = fitted(name, problem, whole, y)
+    with pytest.raises(ValueError, match="NaN"):
+        model.predict(X)
+    whole[2, 2] = np.inf
+    with pytest.raises(ValueError, match="infinity"):
+        fitted(name, problem, whole, y)
+
+
+def refusal_of(name: str, problem: str, X: Array, y: Array) -> tuple[str, Array | None]:
+    """The words of the error, or the answers."""
+    try:
+        return "", np.asarray(fitted(name, problem, X, y).predict(X))
+    except ValueError as error:
+        return str(error), None
+
+
+@pytest.mark.parametrize(("name", "problem"), CLASSIFIERS)
+def test_one_class_is_refused_or_answered(name: str, problem: str) -> None:
+    X, y = rows(problem)
+    words, found = refusal_of(name, problem, X, np.full(len(y), "only"))
+    assert "class" in words or (found is not None and set(found) == {"only"})
+
+
+@pytest.mark.parametrize(("name", "problem"), OWN)
+def test_one_row_is_refused_or_answered(name: str, problem: str) -> None:
+    X, y = rows(problem)
+    words, found = refusal_of(name, problem, X[:1], y[:1])
+    if found is None:
+        assert any(word in words for word in ("1 sample", "class", "n_samples"))
+    elif problem == "classification":
+        assert found.tolist() == y[:1].tolist()
+    else:
+        assert np.isfinite(found).all()
+
+
+@pytest.mark.parametrize(("name", "problem"), OWN)
+def test_constant_columns_change_nothing_and_nothing_but_them_is_no_error(name: str, problem: str) -> None:
+    X, y = rows(problem)
+    for given in (np.column_stack([X, np.full(len(y), 7.0), np.zeros(len(y))]), np.full((len(y), 3), 5.0)):
+        said = answers(fitted(name, problem, given, y), given, problem)
+        if given.shape[1] == 3:
+            assert said == pytest.approx(np.repeat(said[:1], len(y), axis=0), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "problem"), OWN)
+def test_values_never_met_have_an_answer(name: str, problem: str) -> None:
+    rng = np.random.default_rng(0)
+    _, y = rows(problem)
+    X = rng.integers(0, 3, size=(40, 4)).astype(float)
+    model = fitted(name, problem, X, y)
+    for stranger in (9.0, -1.0, 0.5):
+        answers(model, np.full((2, 4), stranger), problem)
+
+
+@pytest.mark.parametrize(("name", "problem"), CLASSIFIERS)
+@pytest.mark.parametrize(
+    "labels",
+    [["no", "yes"], [False, True], [-1, 1], [7, 3], [2.0, 5.0], np.array(["a", "b"], dtype=object)],
+    ids=["words", "booleans", "signs", "numbers", "whole floats", "objects"],
+)
+def test_labels_of_any_type_come_back(name: str, problem: str, labels: Any) -> None:
+    X, y = rows(problem)
+    wanted = np.asarray(labels)[y]
+    model = fitted(name, problem, X, wanted)
+    found = np.asarray(model.predict(X))
+    assert model.classes_.tolist() == sorted(set(wanted.tolist()))
+    assert set(found.tolist()) <= set(wanted.tolist())
+    assert found.dtype.kind == wanted.dtype.kind or {found.dtype.kind, wanted.dtype.kind} <= {"U", "O"}
+
+
+@pytest.mark.parametrize(("name", "problem"), CLASSIFIERS)
+def test_quantities_are_no_classes(name: str, problem: str) -> None:
+    X, _ = rows(problem)
+    with pytest.raises(ValueError, match="label"):
+        fitted(name, problem, X, X[:, 0])
+
+
+@pytest.mark.parametrize(("name", "problem"), OWN)
+@pytest.mark.parametrize("scale", [1e-12, 1e12], ids=["tiny", "huge"])
+def test_tiny_and_huge_columns(name: str, problem: str, scale: float) -> None:
+    X, y = rows(problem)
+    answers(fitted(name, problem, X * scale, y), X * scale, problem)
+    mixed = X * [1.0, scale, 1.0, 1.0]
+    answers(fitted(name, problem, mixed, y), mixed, problem)
+
+
+@pytest.mark.parametrize(("name", "problem"), OWN)
+def test_many_more_columns_than_rows(name: str, problem: str) -> None:
+    X, y = rows(problem, 12, 150)
+    model = fitted(name, problem, X, y)
+    answers(model, X, problem)
+    with pytest.raises(ValueError, match=r"(?i)features"):
+        model.predict(X[:, :3])
+
+
+@pytest.mark.parametrize(("name", "problem"), OWN_STEPS)
+@pytest.mark.parametrize("case", ["missing", "constant", "tiny", "huge", "wide"])
+def test_steps_on_strange_rows(name: str, problem: str, case: str) -> None:
+    X, y = rows(problem, *((8, 12) if case == "wide" else (40, 4)))
+    X = np.abs(X)  # some take no negative numbers
+    if case == "missing":
+        X[3, 1] = np.nan
+    elif case == "constant":
+        X = np.column_stack([X, np.full(len(y), 7.0)])
+    elif case in ("tiny", "huge"):
+        X *= 1e-12 if case == "tiny" else 1e12
+    if case == "missing" and not get_tags(made(name, problem)).input_tags.allow_nan:
+        with pytest.raises(ValueError, match="NaN"):
+            fitted(name, problem, X, y)
+        return
+    model = fitted(name, problem, X, y)
+    if (name, case) == ("l1", "tiny"):  # its penalty counts in the units of the columns, which should be scaled
+        with pytest.warns(UserWarning, match="No features were selected"):
+            assert model.transform(X).shape[1] == 0
+        return
+    found = np.asarray(model.transform(X))
+    assert len(found) == len(X)
+    assert np.isfinite(found).all() or case == "missing"

@@ -1,0 +1,85 @@
+"""Solvers and theory: each diagnostic from the command line and from a pipeline file, with its figure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from penstock.flows.supervised import supervised
+from tests.conftest import Cli
+
+# With what is small here; the target is given in a pipeline file, and by --set on the command line.
+ASKED: dict[str, dict[str, Any]] = {
+    "bias-variance": {"models": ["logistic-regression", "decision-tree"], "rounds": 4},
+    "dimension": {"rows": 50},
+    "ensemble-bound": {"voters": 11},
+    "hoeffding": {"epsilon": 0.2},
+    "kkt-audit": {"C": 0.5},
+    "linear-separability": {},
+    "out-of-bag": {"trees": 10},
+    "perceptron-bound": {},
+    "regularisation-path": {"method": "lasso"},
+    "shattering": {"points": 4},
+    "solvers": {"epochs": 5},
+    "stopping-rules": {"most": 200},
+    "vc-bound": {"degrees": [1, 2]},
+}
+WITHOUT_TARGET = ("ensemble-bound", "hoeffding")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """Two classes that a line parts."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3)).round(3)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    frame = frame.loc[(frame["a"] - frame["b"]).abs() > 0.2]
+    path = tmp_path / "table.csv"
+    frame.assign(kept=np.where(frame["a"] > frame["b"], "yes", "no")).to_csv(path, index=False)
+    return path
+
+
+def given_by_set(name: str) -> Iterator[str]:
+    given = ASKED[name] | ({} if name in WITHOUT_TARGET else {"target": "kept"})
+    for parameter, value in given.items():
+        yield from ("--set", f"{parameter}={json.dumps(value) if not isinstance(value, str) else value}")
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_from_the_command_line(name: str, table: Path, tmp_path: Path, cli: Cli) -> None:
+    picture = tmp_path / "picture.svg"
+    status, out, err = cli("diagnose", name, table, *given_by_set(name), "--figure", picture, "--json")
+    assert (status, err) == (0, "")
+    document = json.loads(out)
+    assert document["findings"]
+    assert document["table"]
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.slow
+def test_from_a_pipeline_file(table: Path, home: Path) -> None:
+    file = table.with_name("pipeline.yaml")
+    pipeline = {
+        "version": 1,
+        "name": "theory",
+        "problem": "classification",
+        "data": {"source": table.name, "target": "kept"},
+        "split": {"folds": 2},
+        "models": [{"logistic-regression": {"C": 1.0}}],
+        "search": {"strategy": "random", "fits": 4},
+        "diagnose": [{name: given} if given else name for name, given in ASKED.items()],
+    }
+    file.write_text(yaml.safe_dump(pipeline), encoding="utf-8")
+    document = supervised.fn(str(file), ["limits.workers=1"], engine="plain")
+    page = Path(document["artifacts"]["report"]).read_text(encoding="utf-8")
+    assert {one["name"] for one in document["diagnoses"]} == set(ASKED)
+    assert [name for name in ASKED if f'id="figure-diagnosis_{name}"' not in page] == []
+    for one in document["diagnoses"]:
+        assert one["findings"]
