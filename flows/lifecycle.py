@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+import httpx
 from filelock import FileLock, Timeout
 from prefect.context import FlowRunContext
 
@@ -19,7 +20,7 @@ from penstock.pool import available_cores, close_pool, pool_of
 from penstock.settings import Settings
 from penstock.spec.pipeline import Spec
 from penstock.store import digest_of
-from penstock.tasks.recovery import close_dead_prefect_runs
+from penstock.tasks.recovery import close_dead_prefect_runs, wait_until_recorded
 from penstock.tracking import Tracking
 
 
@@ -46,7 +47,7 @@ def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine, caus
         closing.enter_context(_fixed_threads(run.threads))
         tracking = Tracking(run.tracking_uri, run.artifact_root)
         if engine == "prefect":
-            recover(settings, tracking)
+            closing.enter_context(recovery(settings, tracking))
         run = run.model_copy(update={"mlflow_run": tracking.start_run(spec.name, run.id, _tags(run, spec))})
         ended = "FAILED"
         try:
@@ -69,14 +70,24 @@ def _tell_of_failure(settings: Settings, spec: Spec, run: Run, error: Exception)
     notify(settings, spec.notify, "run-failed", f"Penstock: run {run.id} failed. {reason}", facts)
 
 
-def recover(settings: Settings, tracking: Tracking) -> None:
-    """Close what killed runs of this home left open."""
+@contextmanager
+def recovery(settings: Settings, tracking: Tracking) -> Iterator[None]:
+    """Close what killed runs of this home left open: now, and at the end what Prefect's server learnt of them since."""
     dead = runs.dead(settings.home)
-    if dead:
-        tracking.close_dead_runs(dead)
-        close_dead_prefect_runs(dead)
-        for run_id in dead:
-            runs.finish(settings.home, run_id)
+    if not dead:
+        yield
+        return
+    tracking.close_dead_runs(dead)
+    close_dead_prefect_runs(dead)
+    try:
+        yield
+    finally:
+        with suppress(httpx.HTTPError):  # the server is gone: the next run looks again
+            if context := FlowRunContext.get():
+                wait_until_recorded(context.flow_run.id)
+            close_dead_prefect_runs(dead)
+            for run_id in dead:
+                runs.finish(settings.home, run_id)
 
 
 def _describe(spec: Spec, pipeline: str, settings: Settings, run_id: str, engine: Engine) -> Run:

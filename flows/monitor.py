@@ -12,7 +12,7 @@ from prefect import flow
 from penstock import runs
 from penstock.context import Engine, Run
 from penstock.errors import UsageError
-from penstock.flows.lifecycle import recover
+from penstock.flows.lifecycle import recovery
 from penstock.model import load_bundle
 from penstock.notify import notify as send
 from penstock.notify import require_known
@@ -94,7 +94,7 @@ def _open(name: str, which: str, run_id: str | None, engine: Engine) -> Iterator
         pool_of(run)
         closing.callback(close_pool, run)
         if engine == "prefect":
-            recover(settings, tracking)
+            closing.enter_context(recovery(settings, tracking))
         tags = {RUN_TAG: run.id, KIND_TAG: MONITOR, VERSION_TAG: version.version}
         run = run.model_copy(update={"mlflow_run": tracking.start_run(name, run.id, tags)})
         ended = "FAILED"

@@ -144,7 +144,7 @@ def main() -> None:
                     os.close(end)
                 line.close()
                 _become_worker(request, ends)
-            line.send(json.dumps({"born": pid}).encode())
+            _tell(line, {"born": pid})
             for end in ends:
                 os.close(end)
 
@@ -157,7 +157,14 @@ def _tell_ended(line: socket.socket) -> None:
             return
         if not pid:
             return
-        line.send(json.dumps({"ended": pid, "code": os.waitstatus_to_exitcode(status)}).encode())
+        _tell(line, {"ended": pid, "code": os.waitstatus_to_exitcode(status)})
+
+
+def _tell(line: socket.socket, message: dict[str, int]) -> None:
+    try:
+        line.send(json.dumps(message).encode())
+    except BrokenPipeError:  # the parent was killed; its workers see that by themselves
+        os._exit(0)
 
 
 def _become_worker(request: dict[str, Any], ends: list[int]) -> None:

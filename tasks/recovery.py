@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -22,38 +23,54 @@ from prefect.states import Crashed
 MESSAGE = "process was killed; closed by a later run"
 PAGE = 200
 NOT_OVER = [kind for kind in StateType if kind not in TERMINAL_STATES]
+LONGEST_RECORDING = 10.0
+POLL = 0.2
 
 
 def close_dead_prefect_runs(names: Sequence[str]) -> int:
     """Set the named flow runs, whose processes the caller knows to be dead, and their task runs to Crashed.
 
-    Runs that are already over stay as they are. Returns how many flow runs were closed.
+    Runs that are already over stay as they are, but for task runs that came to light after their flow run was closed.
+    Returns how many runs were closed, of flows and of tasks.
     """
     if not names:
         return 0
-    still_open = FlowRunFilter(
-        name=FlowRunFilterName(any_=list(names)),
-        state=FlowRunFilterState(type=FlowRunFilterStateType(any_=NOT_OVER)),
-    )
-    flow_runs: list[FlowRun] = []
+    named = FlowRunFilter(name=FlowRunFilterName(any_=list(names)))
+    not_over = FlowRunFilterState(type=FlowRunFilterStateType(any_=NOT_OVER))
     with get_client(sync_client=True) as client:
-        while page := client.read_flow_runs(flow_run_filter=still_open, limit=PAGE, offset=len(flow_runs)):
-            flow_runs += page
+        # Tasks first: a flow run left open is found again should this process be killed as well.
+        task_runs = _open_task_runs(client, named)
+        for task_run in task_runs:
+            client.set_task_run_state(task_run.id, Crashed(message=MESSAGE), force=True)
+        flow_runs = _flow_runs(client, named.model_copy(update={"state": not_over}))
         for flow_run in flow_runs:
-            # Its tasks first: a flow run left open is found again should this process be killed as well.
-            for task_run in _open_task_runs(client, flow_run.id):
-                client.set_task_run_state(task_run.id, Crashed(message=MESSAGE), force=True)
             client.set_flow_run_state(flow_run.id, Crashed(message=MESSAGE), force=True)
-    return len(flow_runs)
+    return len(task_runs) + len(flow_runs)
 
 
-def _open_task_runs(client: SyncPrefectClient, flow_run: UUID) -> list[TaskRun]:
-    task_runs: list[TaskRun] = []
-    while page := client.read_task_runs(
-        flow_run_filter=FlowRunFilter(id=FlowRunFilterId(any_=[flow_run])),
-        task_run_filter=TaskRunFilter(state=TaskRunFilterState(type=TaskRunFilterStateType(any_=NOT_OVER))),
-        limit=PAGE,
-        offset=len(task_runs),
-    ):
-        task_runs += page
-    return task_runs
+def wait_until_recorded(flow_run: UUID) -> None:
+    """Until the server has written down a task run of this flow run, and so all that earlier ones told it before.
+
+    What tasks tell goes through a queue of the server, seconds long where it is busy: a task run of a process that
+    was killed may come to light after its flow run has been closed.
+    """
+    of_it = FlowRunFilter(id=FlowRunFilterId(any_=[flow_run]))
+    deadline = time.monotonic() + LONGEST_RECORDING
+    with get_client(sync_client=True) as client:
+        while not client.read_task_runs(flow_run_filter=of_it, limit=1) and time.monotonic() < deadline:
+            time.sleep(POLL)
+
+
+def _flow_runs(client: SyncPrefectClient, wanted: FlowRunFilter) -> list[FlowRun]:
+    found: list[FlowRun] = []
+    while page := client.read_flow_runs(flow_run_filter=wanted, limit=PAGE, offset=len(found)):
+        found += page
+    return found
+
+
+def _open_task_runs(client: SyncPrefectClient, of: FlowRunFilter) -> list[TaskRun]:
+    found: list[TaskRun] = []
+    not_over = TaskRunFilter(state=TaskRunFilterState(type=TaskRunFilterStateType(any_=NOT_OVER)))
+    while page := client.read_task_runs(flow_run_filter=of, task_run_filter=not_over, limit=PAGE, offset=len(found)):
+        found += page
+    return found

@@ -17,6 +17,8 @@ import httpx
 import psutil
 import pytest
 import yaml
+from prefect.client.orchestration import get_client
+from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from penstock.settings import Settings
 from penstock.up import Platform
@@ -133,9 +135,9 @@ def test_a_deployed_schedule_runs_in_servers_that_are_looked_after(tmp_path: Pat
         assert {one["name"] for one in started.found("deployments")} == {one["name"] for one in written}
         small = ["search.fits=4", "models=[logistic-regression]", "split.folds=2"]
         (churn,) = started.found("deployments", deployments={"name": {"any_": ["churn"]}})
-        asked = {"parameters": {"overrides": small, "sample": 300}, "state": {"type": "SCHEDULED"}}
-        for _ in range(2):
-            httpx.post(f"{started.api}/deployments/{churn['id']}/create_flow_run", json=asked).raise_for_status()
+        with temporary_settings({PREFECT_API_URL: started.api}), get_client(sync_client=True) as client:
+            for _ in range(2):
+                client.create_flow_run_from_deployment(churn["id"], parameters={"overrides": small, "sample": 300})
         own_worker = started.begin(prefect, "worker", "start", "--pool", "local", cwd=tmp_path)
 
         # One pipeline with the schedule of its file. A run that falls due while the last one runs is left out.

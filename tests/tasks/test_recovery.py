@@ -3,21 +3,22 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from prefect import flow
+from prefect import flow, task
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName
 from prefect.client.schemas.objects import FlowRun, TaskRun
 from prefect.settings import PREFECT_API_URL, temporary_settings
-from prefect.states import Completed, Running, Scheduled
+from prefect.states import Completed, Crashed, Running, Scheduled
 
 from penstock.server import LocalServer
 from penstock.settings import Settings
-from penstock.tasks.recovery import MESSAGE, close_dead_prefect_runs
+from penstock.tasks.recovery import MESSAGE, close_dead_prefect_runs, wait_until_recorded
 
 pytestmark = pytest.mark.slow
 
@@ -52,6 +53,11 @@ def pipeline() -> None:
     pass
 
 
+@task
+def late() -> None:
+    pass
+
+
 def runs_named(name: str) -> tuple[list[FlowRun], list[TaskRun]]:
     named = FlowRunFilter(name=FlowRunFilterName(any_=[name]))
     with get_client(sync_client=True) as client:
@@ -62,7 +68,7 @@ def test_a_killed_run_and_its_tasks_are_closed(api: str, tmp_path: Path) -> None
     environment = os.environ | {"PREFECT_API_URL": api, "PREFECT_HOME": str(tmp_path)}
     process = subprocess.Popen([sys.executable, "-c", LONG_RUN], env=environment, stderr=subprocess.DEVNULL)
     try:
-        while not any(task.state_name == "Running" for task in runs_named("killed")[1]):
+        while not any(found.state_name == "Running" for found in runs_named("killed")[1]):
             assert process.poll() is None
             time.sleep(0.2)
     finally:
@@ -70,7 +76,7 @@ def test_a_killed_run_and_its_tasks_are_closed(api: str, tmp_path: Path) -> None
         process.wait()
     assert runs_named("killed")[0][0].state_name == "Running"
 
-    assert close_dead_prefect_runs(["killed"]) == 1
+    assert close_dead_prefect_runs(["killed"]) == 2
 
     flow_runs, task_runs = runs_named("killed")
     states = [run.state for run in flow_runs] + [run.state for run in task_runs]
@@ -92,6 +98,16 @@ def test_only_named_runs_that_are_not_over_are_closed(api: str) -> None:
         "waiting": "Crashed",
         "alive": "Running",
     }
+
+
+def test_a_task_run_that_comes_to_light_after_its_flow_run_was_closed_is_closed_too(api: str) -> None:
+    with get_client(sync_client=True) as client:
+        flow_run = client.create_flow_run(pipeline, name="told late", state=Crashed(message=MESSAGE))
+        threading.Timer(1, client.create_task_run, (late, flow_run.id, "0"), {"state": Running()}).start()
+        wait_until_recorded(flow_run.id)
+    assert [task_run.state_name for task_run in runs_named("told late")[1]] == ["Running"]
+    assert close_dead_prefect_runs(["told late"]) == 1
+    assert [task_run.state_name for task_run in runs_named("told late")[1]] == ["Crashed"]
 
 
 def test_nothing_to_close_asks_no_one() -> None:
