@@ -78,6 +78,12 @@ class Shared:
             if self._files.exists(self._root):
                 self._files.rm(self._root, recursive=True)
 
+    def names(self, below: str) -> list[str]:
+        """Of the files in a folder; one that is being written has no name yet."""
+        with self._told():
+            found = [posixpath.basename(path) for path in self._files.find(self._at(below), maxdepth=1)]
+        return sorted(name for name in found if not name.startswith("."))
+
     def sizes(self, below: str) -> list[int]:
         with self._told():
             found = self._files.find(self._at(below), detail=True)

@@ -204,6 +204,12 @@ class Store:
         else:
             write_atomically(self.root / name, content)
 
+    def names(self, below: str) -> list[str]:
+        """Of the files in a folder."""
+        if self._shared:
+            return self._shared.names(below)
+        return sorted(path.name for path in (self.root / below).glob("[!.]*"))
+
     def fault(self, ref: Ref) -> str | None:
         """Why the object cannot be used: 'missing', 'altered', or None when it is whole."""
         fault = self._fault_here(ref)

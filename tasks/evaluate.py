@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from pydantic import BaseModel
 
 from penstock.components.schema import ROW_ID
@@ -60,18 +58,19 @@ def evaluate_clusters(run: Run, trained: Trained, parts: Parts, evidence: Ref, s
 
 
 def count_winner(store: Store, test: Ref, model: Ref) -> None:
-    """Remember that these test rows have judged this model; the more winners they judge, the less they prove."""
-    judged = winners_judged(store, test)
-    if model.digest not in judged:
-        store.write(_judged(test), json.dumps([*judged, model.digest]).encode())
+    """Remember that these test rows have judged this model; the more winners they judge, the less they prove.
+
+    A file for each, so that homes that share a store take nothing from each other's count.
+    """
+    store.write(f"{_judged(test)}/{model.digest}", model.uri.encode())
 
 
 def winners_judged(store: Store, test: Ref) -> list[str]:
-    return list(json.loads(store.read(_judged(test)) or b"[]"))
+    return store.names(_judged(test))
 
 
 def _judged(test: Ref) -> str:
-    return f"judged/{test.digest}.json"
+    return f"judged/{test.digest}"
 
 
 def _refuse_seen_rows(store: Store, trained: Trained, parts: Parts) -> None:

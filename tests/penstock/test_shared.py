@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from penstock.pool import WorkerPool
 from penstock.settings import Settings
 from penstock.shared import Shared, shared_at
 from penstock.store import AlteredObjectError, Ref, Store
+from penstock.tasks.evaluate import count_winner, winners_judged
 from tests.conftest import Cli
 from tests.penstock.test_pool import a_run
 
@@ -169,3 +171,25 @@ def test_a_store_of_one_machine_does_without_fsspec(tmp_path: Path) -> None:
     )
     assert subprocess.check_output([sys.executable, "-c", code, str(tmp_path)], text=True).strip() == "False"
     assert [path.stem for path in tmp_path.glob("objects/*/*.json")] == [hashlib.sha256(b"{}").hexdigest()]
+
+
+def test_homes_that_count_at_once_take_nothing_from_each_others_count(here: Store, there: Store, url: str) -> None:
+    test = here.put_facts("the test rows")
+    others = [(store, store.put_facts(f"winner {number}")) for number in range(20) for store in (here, there)]
+    assert winners_judged(here, test) == []
+    with ThreadPoolExecutor(8) as at_once:
+        list(at_once.map(lambda one: count_winner(one[0], test, one[1]), others + others))
+    winners = sorted({ref.digest for _, ref in others})
+    assert winners_judged(here, test) == winners_judged(there, test) == winners
+    assert len(winners) == 20, "a winner that both have found is one"
+    shared_at(url).write(f"judged/{test.digest}/.writing-0", b"")
+    assert winners_judged(there, test) == winners, "half-written files are not counted"
+
+
+def test_a_home_of_its_own_counts_in_the_same_way(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    test, model = store.put_facts("the test rows"), store.put_facts("a winner")
+    assert winners_judged(store, test) == []
+    count_winner(store, test, model)
+    count_winner(store, test, model)
+    assert winners_judged(store, test) == [model.digest]
