@@ -18,7 +18,7 @@ from penstock.components.dissimilarity.columns import (
     mean_squared_difference,
 )
 from penstock.components.dissimilarity.validity import require_dissimilarities, require_values
-from penstock.errors import UsageError, did_you_mean
+from penstock.errors import ClusteringError, UsageError, did_you_mean
 
 SYLLABUS = (
     "dissim-minkowski",
@@ -42,6 +42,8 @@ _LIBRARY = {
     "hamming": "hamming",
 }
 _WEIGHTED = ("gower", "equal-influence")
+_DIRECTIONS = ("cosine", "correlation")
+_LEVEL = 1e-12
 _KERNELS = {f"{name}-kernel": name for name in kernels.KERNELS}
 NAMES = (*_LIBRARY, *_WEIGHTED, *_KERNELS, "precomputed")
 
@@ -53,7 +55,8 @@ class Measure:
     ----------
     name : str
         euclidean, squared-euclidean, manhattan, chebyshev, minkowski, cosine and correlation (one minus the
-        similarity), hamming (share of columns that differ); gower (columns on their range, levels differ or do not, the
+        similarity; a row of zeros, or for correlation of one value, has no direction: it is at 1 from all that have
+        one), hamming (share of columns that differ); gower (columns on their range, levels differ or do not, the
         mean of all features); equal-influence (features weighted so that each adds the same to the mean of all
         pairs); NAME-kernel for the distance in the space of a kernel; precomputed.
     settings : dict or None
@@ -78,6 +81,8 @@ class Measure:
                 remedy=did_you_mean(self.name, NAMES),
             )
         self._settings = self._checked()
+        if self.name in _DIRECTIONS:
+            self._require_directions(np.asarray(X, dtype=np.float64))
         if self.name in _WEIGHTED:
             weigh = _range_weights if self.name == "gower" else self._equal_weights
             self.weights_ = weigh(np.asarray(X, dtype=np.float64))
@@ -108,14 +113,25 @@ class Measure:
             return np.asarray(squareform(self.condensed(X)))
         left, right = (self._scaled(np.asarray(rows, dtype=np.float64)) for rows in (X, Y))
         metric, extra = self._metric()
-        return np.asarray(pairwise_distances(left, right, metric=metric, **extra))
+        apart = np.asarray(pairwise_distances(left, right, metric=metric, **extra))
+        if self.name in _DIRECTIONS:
+            np.nan_to_num(apart, copy=False, nan=1.0)
+            apart[np.ix_(~left.any(axis=1), ~right.any(axis=1))] = 0.0
+        return apart
 
     def condensed(self, X: Any) -> Matrix:
         """Each pair once, as scipy keeps them: half the memory."""
         if self.name == "precomputed" or self.name in _KERNELS:
             return np.asarray(squareform(self.between(X), checks=False))
         metric, extra = self._metric()
-        return np.asarray(pdist(self._scaled(np.asarray(X, dtype=np.float64)), metric=metric, **extra))
+        rows = self._scaled(np.asarray(X, dtype=np.float64))
+        apart = np.asarray(pdist(rows, metric=metric, **extra))
+        if self.name in _DIRECTIONS:
+            np.nan_to_num(apart, copy=False, nan=1.0)
+            lost = np.flatnonzero(~rows.any(axis=1))
+            first, second = (lost[ends] for ends in np.triu_indices(len(lost), 1))
+            apart[len(rows) * first - first * (first + 3) // 2 + second - 1] = 0.0
+        return apart
 
     def _metric(self) -> tuple[str, dict[str, Any]]:
         if self.name in _WEIGHTED:
@@ -123,11 +139,29 @@ class Measure:
         extra = {"p": float(self._settings.get("power", 3.0))} if self.name == "minkowski" else {}
         return _LIBRARY[self.name], extra
 
+    def _directed(self, X: Matrix) -> NDArray[np.bool_]:
+        """Whether each row points anywhere; about its own mean, for correlation."""
+        length = np.linalg.norm(X, axis=1)
+        if self.name == "cosine":
+            return length > 0
+        return np.linalg.norm(X - X.mean(axis=1, keepdims=True), axis=1) > _LEVEL * length
+
+    def _require_directions(self, X: Matrix) -> None:
+        if len(X) and not self._directed(X).any():
+            raise ClusteringError(
+                "PEN337",
+                f"'{self.name}' compares the directions of rows, and none of these {len(X)} rows has one",
+                where=f"dissimilarity: {self.name}",
+                remedy="bring in more columns (a row of equal values has no direction), or choose euclidean or gower",
+            )
+
     def _squares(self) -> bool:
         return bool(self._settings.get("difference") == "squared")
 
     def _scaled(self, X: Matrix) -> Matrix:
-        """Weights go on the difference, so on its root where it is squared."""
+        """Weights go on the difference, so on its root where it is squared; rows without a direction become zero."""
+        if self.name in _DIRECTIONS:
+            return np.where(self._directed(X)[:, None], X, 0.0)
         if self.name not in _WEIGHTED:
             return X
         return X * (np.sqrt(self.weights_) if self._squares() else self.weights_)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
+from penstock.components.catalog import build
 from penstock.components.dissimilarity import kernels
 from penstock.components.dissimilarity.measure import NAMES, Measure
 from penstock.components.dissimilarity.validity import require_dissimilarities, symmetrised
@@ -64,6 +65,27 @@ def test_in_many_columns_everything_is_far_from_everything() -> None:
         ratios.append(far.min() / far.max())
     assert ratios == sorted(ratios)
     assert ratios[0] < 0.1 < ratios[1] < 0.5 < ratios[2] < 0.85 < ratios[3]
+
+
+@pytest.mark.parametrize("name", ["cosine", "correlation"])
+def test_rows_without_a_direction(name: str) -> None:
+    """As far from any other row as one at a right angle, and equal among each other."""
+    X = np.array([[1.0, 0.0, 2.0], [0.1, 0.1, 0.1], [0.0, 0.0, 0.0], [3.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+    lost = [2, 4] if name == "cosine" else [1, 2, 4]
+    together = between(name, X)
+    assert np.isfinite(together).all()
+    assert together == pytest.approx(between(name, X, X.copy()), abs=1e-12)
+    assert (together[np.ix_(lost, lost)] == 0).all()
+    assert (together[np.ix_(lost, [0, 3])] == 1).all()
+    assert 0 < together[0, 3] < 2
+    for method in ("k-medoids", "agglomerative", "dbscan", "hdbscan"):
+        given = {"linkage": "average"} if method == "agglomerative" else {}
+        model = build(method, {"dissimilarity": name, **given}, seed=0, problem="clustering").fit(np.tile(X, (6, 1)))
+        assert len(model.predict(X)) == 5, method
+    with pytest.raises(ClusteringError, match="directions of rows") as caught:
+        between(name, np.zeros((4, 1)))
+    assert caught.value.code == "PEN337"
+    assert "more columns" in str(caught.value.remedy)
 
 
 @pytest.mark.covers("dissim-kernel-gaussian", "ex_infinite_kernels")
