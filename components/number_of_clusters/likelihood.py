@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from penstock.components.clustering.choice import likelihood_counts
 from penstock.components.number_of_clusters.answer import Answer, best_of
 from penstock.components.number_of_clusters.evidence import Evidence
 
@@ -16,6 +17,9 @@ def aic(evidence: Evidence) -> Answer:
 
 def _least(evidence: Evidence, name: str) -> Answer:
     values = {k: float(getattr(evidence.mixture(k), name)(evidence.X)) for k in evidence.ks}
+    if not likelihood_counts(evidence.X):
+        reason = "a column of a few values lets a Gaussian become as narrow as it likes: ever more clusters look better"
+        return Answer(criterion=name, values=values, k=None, reason=reason)
     k = best_of(values, "least")
     assert k is not None
     others = sorted(values[other] for other in values if other != k)

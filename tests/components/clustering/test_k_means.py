@@ -12,6 +12,7 @@ from penstock.components.clustering.k_means import lloyd_keeping
 from penstock.components.clustering.starts import (
     STARTS,
     furthest_rows,
+    means,
     merge_closest,
     over_seeded,
     random_partition,
@@ -88,8 +89,13 @@ def test_the_starts_of_the_books() -> None:
         assert adjusted_rand_score(truth, model.labels_) == 1.0, init
     rng = np.random.RandomState(0)
     rows, groups = 12, 3
-    labels = rng.randint(groups, size=(4000, rows))
-    filled = np.mean([len(set(row)) == groups for row in labels.tolist()])
+    marks = np.eye(rows)
+    filled = 0.0
+    for seed in range(2000):
+        found = random_partition(marks, groups, np.random.RandomState(seed))
+        assert np.rint(1 / found.max(axis=1)).sum() == rows  # every row is in one group, and no group is empty
+        thrown = np.random.RandomState(seed).randint(groups, size=rows)
+        filled += np.array_equal(found, means(marks, thrown, groups)) / 2000
     assert filled == pytest.approx(1 - groups * (1 - 1 / groups) ** rows, abs=0.01)
     few = np.arange(3.0).reshape(-1, 1)
     assert sorted(random_partition(few, 3, rng).ravel()) == [0.0, 1.0, 2.0]  # a group that stays empty gets a row

@@ -43,6 +43,13 @@ def test_the_third_term_is_the_mean_over_pairs() -> None:
     assert np.abs(squared_distances(gram, labels, 3) - explicit).max() < 1e-13
     printed = np.diag(gram)[:, None] - np.array([gram[:, labels == one].mean(axis=1) for one in range(3)]).T
     assert np.abs(printed - explicit).max() > 0.3
+    # With the linear kernel it is k-means: the same objective from the same partition.
+    settings = {"degree": 1, "constant": 0.0}
+    model = clusterer("kernel-k-means", clusters=3, kernel="polynomial", settings=settings).fit(rows)
+    start = np.array([rows[model.labels_ == one].mean(axis=0) for one in range(3)])
+    plain = clusterer("k-means", clusters=3, init=start, n_init=1).fit(rows)
+    assert model.inertia_ == pytest.approx(plain.inertia_, rel=1e-13)
+    assert model.labels_.tolist() == plain.labels_.tolist()
 
 
 @pytest.mark.covers("cluster-kernel-kmeans")

@@ -10,6 +10,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import make_circles
 from sklearn.mixture import GaussianMixture
 
+from penstock.components.catalog import build
 from penstock.components.number_of_clusters import CRITERIA, Evidence, answers, choose, draw, find
 from penstock.components.number_of_clusters.spread import sharpness
 from penstock.components.number_of_clusters.tree import cut
@@ -99,6 +100,16 @@ def test_aic_is_content_with_more_clusters_than_bic(three: Evidence) -> None:
     assert [found["bic"].values[k] - found["aic"].values[k] for k in three.ks] == pytest.approx(paid)
 
 
+def test_a_likelihood_of_columns_with_few_values_decides_nothing() -> None:
+    """Gaussians as narrow as zeros and ones allow: the likelihood rises with every cluster."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([blobs(), rng.integers(2, size=120)])
+    for name, found in answers(Evidence(X, range(1, 7)), ["bic", "aic"]).items():
+        assert min(found.values, key=lambda k: found.values[k]) > 3, name
+        assert found.k is None
+        assert "a few values" in found.reason
+
+
 def test_parts_of_any_form_are_seen_by_the_eigengap() -> None:
     X, _ = make_circles(300, noise=0.03, factor=0.4, random_state=0)
     found = find("eigengap").judge(Evidence(X))
@@ -118,7 +129,8 @@ def test_clusterings_and_models_that_are_there_are_used() -> None:
 
 @pytest.mark.covers("choosek-dendrogram-cut")
 def test_a_tree_is_cut_at_a_height_or_into_so_many() -> None:
-    tree = linkage(np.array([[0.0], [1.0], [3.0], [7.0]]), "single")
+    line = np.array([[0.0], [1.0], [3.0], [7.0]])
+    tree = linkage(line, "single")
 
     def groups(**at: Any) -> set[tuple[int, ...]]:
         labels = cut(tree, **at)
@@ -126,6 +138,11 @@ def test_a_tree_is_cut_at_a_height_or_into_so_many() -> None:
 
     assert groups(height=1.5) == {(0, 1), (3,), (7,)}
     assert groups(height=2) == groups(clusters=2) == {(0, 1, 3), (7,)}
+    # The method of the catalogue cuts its own tree alike.
+    for at in ({"height": 1.5}, {"height": 2.0}, {"clusters": 2}):
+        model = build("agglomerative", {"linkage": "single", **at}, seed=0, problem="clustering").fit(line)
+        assert model.labels_.tolist() == cut(tree, **at).tolist()
+        assert model.n_clusters_ == len(groups(**at))
     for wrong, code in (({}, "PEN343"), ({"height": 1, "clusters": 2}, "PEN343"), ({"clusters": 5}, "PEN340")):
         with pytest.raises(UsageError) as caught:
             cut(tree, **wrong)
