@@ -8,6 +8,7 @@ from sklearn import manifold
 
 from penstock.components.catalog import build
 from penstock.components.held_out.common_space import slopes
+from penstock.components.held_out.floor import gain_over_floor
 from penstock.components.held_out.judging import all_scores, main_score, require_columns_to_reduce
 from penstock.components.held_out.reductions import explained_variance, held_out_entries, trustworthiness
 from penstock.components.held_out.rows import RowScores, corrected, difference, joined
@@ -99,3 +100,38 @@ def test_spaces_that_differ_by_units_can_be_compared() -> None:
     with pytest.raises(DataError) as caught:
         require_columns_to_reduce(1)
     assert caught.value.code == "PEN345"
+
+
+@pytest.mark.parametrize(
+    ("problem", "name", "parameters"),
+    [
+        ("reduction", "pca", {"components": 2}),
+        ("density", "gaussian-mixture-density", {"components": 2}),
+        ("density", "kernel-density", {"bandwidth": 0.5}),
+    ],
+)
+def test_columns_that_go_together_are_more_than_each_by_itself(
+    halves: tuple[Array, Array], problem: Any, name: str, parameters: dict[str, Any]
+) -> None:
+    """And columns that tell nothing of each other are not, however they are reduced."""
+    train, test = halves
+    model = build(name, parameters, seed=0, problem=problem)
+    gain = gain_over_floor(problem, model.fit(train), train, test, seed=0)
+    assert 0 < gain.low <= gain.value <= gain.high
+    rng = np.random.default_rng(1)
+    alone, unseen = rng.normal(size=(200, 8)), rng.normal(size=(100, 8))
+    none = gain_over_floor(problem, model.fit(alone), alone, unseen, seed=0)
+    assert none.low <= 0
+    groups = np.repeat(np.arange(10), 10)
+    grouped = gain_over_floor(problem, model, alone, unseen, seed=0, groups=groups, confidence=0.9)
+    assert (grouped.value, grouped.confidence) == (none.value, 0.9)
+
+
+def test_the_floor_of_a_density_is_its_columns_by_themselves() -> None:
+    """One Gaussian without correlations knows as much, a column that is constant included."""
+    rng = np.random.default_rng(2)
+    X = np.column_stack([rng.normal(3, 2, size=(300, 3)), np.ones(300)])
+    plain = {"components": 1, "covariance_type": "diag"}
+    model = build("gaussian-mixture-density", plain, seed=0, problem="density").fit(X[:200])
+    gain = gain_over_floor("density", model, X[:200], X[200:], seed=0)
+    assert [gain.low, gain.value, gain.high] == pytest.approx([0, 0, 0], abs=1e-9)
