@@ -56,10 +56,21 @@ class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
         if not is_quantity(y):
             check_classification_targets(y)
+        splits = self._splits(X, y) if is_quantity(y) else self._of_two_classes(y, self._splits(X, y))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            self.support_ = self._search(X, y, self._splits(X, y))
+            self.support_ = self._search(X, y, splits)
         return self
+
+    def _of_two_classes(self, y: Array, splits: Splits) -> Splits:
+        """Without the parts whose teaching rows are all of one class, from which nothing can be learnt."""
+        useful = [part for part in splits if len(np.unique(y[part[0]])) > 1]
+        if not useful:
+            raise ValueError(
+                f"{type(self).__name__} needs samples of at least 2 classes in the rows that it learns from, but these "
+                f"contain only one class ({len(y)} rows, classes: {len(np.unique(y))})"
+            )
+        return useful
 
     @abstractmethod
     def _splits(self, X: Array, y: Array) -> Splits:

@@ -25,7 +25,8 @@ def test_every_column_contributes_the_same_on_average() -> None:
     weighted = model.transform(X)
     contributions = ((weighted[:, None] - weighted[None]) ** 2).mean(axis=(0, 1))
     assert contributions == pytest.approx([6.809339, 6.809339], abs=1e-6)
-    assert EqualInfluence().fit(np.array([[1.0], [2], [4], [7]])).mean_dissimilarity_ == pytest.approx([10.5])
+    other = build("equal-influence", {}, seed=0, problem="clustering").fit(np.array([[1.0], [2], [4], [7]]))
+    assert other.mean_dissimilarity_ == pytest.approx([10.5])
     # For squared differences it is the standardised table, but for one factor.
     standard = (X - X.mean(axis=0)) / X.std(axis=0)
     ratio = (weighted - weighted.mean(axis=0)) / np.where(standard == 0, 1, standard)

@@ -92,7 +92,7 @@ def test_forward_is_the_greedy_loop_on_the_same_folds(problem: str) -> None:
     X = rng.normal(size=(80, 6))
     y = X @ rng.normal(size=6) + rng.normal(size=80)
     y = y if problem == "regression" else (y > 0).astype(int)
-    found = ForwardSelector(keep=3, folds=4, random_state=1)
+    found = build("forward-selection", {"keep": 3, "folds": 4}, seed=1, problem=problem)
     model = make_pipeline(StandardScaler(), Ridge() if problem == "regression" else LogisticRegression())
     splits = found._splits(X, y)
     scoring = "neg_mean_squared_error" if problem == "regression" else "neg_log_loss"
@@ -109,7 +109,7 @@ def test_backward_is_the_greedy_loop_that_drops_what_is_missed_least() -> None:
     rng = np.random.default_rng(4)
     X = rng.normal(size=(80, 5))
     y = X @ rng.normal(size=5) + rng.normal(size=80)
-    found = BackwardSelector(keep=2, folds=4, random_state=1)
+    found = build("backward-elimination", {"keep": 2, "folds": 4}, seed=1, problem="regression")
     model, splits = make_pipeline(StandardScaler(), Ridge()), found._splits(X, y)
     used = list(range(5))
     while len(used) > 2:
@@ -182,3 +182,17 @@ def test_keeping_more_than_there_are_keeps_all() -> None:
     X = np.random.default_rng(0).normal(size=(30, 3))
     for name in ("forward-selection", "backward-elimination"):
         assert selector(name, keep=9).fit_transform(X, X[:, 0]).shape == (30, 3)
+
+
+@pytest.mark.parametrize(
+    "name", ["forward-selection", "backward-elimination", "exhaustive-selection", "hold-out-wrapper"]
+)
+def test_one_class_is_refused_and_a_class_of_one_row_is_borne(name: str) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 6))
+    for rows, y in ((30, np.full(30, "only")), (2, np.array(["a", "b"]))):
+        with pytest.raises(ValueError, match=r"at least 2 classes .* only one class"):
+            selector(name, "classification", keep=2).fit(X[:rows], y[:rows])
+    # The fold that judges the only row of its class leaves none to learn from, and is left out.
+    alone = np.where(np.arange(30) == 4, "rare", "usual")
+    assert selector(name, "classification", keep=2).fit(X, alone).get_support().sum() in (1, 2)
