@@ -54,22 +54,24 @@ def gradient_descent(
     """Step against the slope (a subgradient will do) until a rule of `stop` fires.
 
     `momentum` keeps a share of the last step; `adaptive` divides by the root of all squared slopes so far (AdaGrad).
-    `judge` is the error on other rows, which `stop.patience` watches: then the answer is its best point, not the last.
+    `judge` is the error on other rows, which `stop.patience` watches: then the answer is its best point, not the last,
+    whichever rule fires.
     """
     stop = stop or Stop()
     point = np.asarray(start, dtype=np.float64)
     points, values = [point], [function(point)]
     speed, squares = np.zeros_like(point), np.zeros_like(point)
+    watched = judge if stop.patience is not None else None
     best, best_error, since = point, math.inf, 0
     rule: Rule | None = None
     while rule is None:
         steep = slope(point)
         rule = stop.before(steep, values[-1]) or ("most" if len(points) > stop.most else None)
-        if judge is not None and stop.patience is not None and rule is None:
-            error = judge(point)
+        if watched is not None and stop.patience is not None:
+            error = watched(point)
             since = 0 if error < best_error else since + 1
             best, best_error = (point, error) if since == 0 else (best, best_error)
-            rule = "validation" if since >= stop.patience else None
+            rule = rule or ("validation" if since >= stop.patience else None)
         if rule is not None:
             break
         if rate == "search":
@@ -85,7 +87,9 @@ def gradient_descent(
         with np.errstate(over="ignore", invalid="ignore"):
             values.append(function(point))
         rule = stop.after(point, speed)
-    return Trace(np.array(points), np.array(values), rule, best if rule == "validation" else point)
+    if watched is not None and rule != "diverged" and watched(point) < best_error:
+        best = point  # ended by its step, before the other rows were asked
+    return Trace(np.array(points), np.array(values), rule, point if watched is None else best)
 
 
 def coordinate_descent(function: Function, start: Any, *, stop: Stop | None = None) -> Trace:

@@ -115,6 +115,17 @@ def test_each_rule_fires_alone() -> None:
     assert watched.rule == "validation"
     assert elsewhere(watched.end) == min(map(elsewhere, watched.points))
     assert watched.steps > 5
+    # The best copy is the answer also where another rule is the first to fire.
+    most = watched.steps - 2
+    rules = {"most": Stop(**never, patience=1000, most=most), "error": Stop(**never, patience=1000, error=1e-3)}
+    rules |= {"step": Stop(step=1e-3, gradient=None, patience=1000)}
+    for rule, stop in rules.items():
+        ended = run(rate=0.02, stop=stop, judge=elsewhere)
+        assert ended.rule == rule
+        assert elsewhere(ended.end) == min(map(elsewhere, ended.points)) < elsewhere(ended.points[-1])
+    rising = run(rate=0.02, stop=Stop(step=0.02, gradient=None, patience=1000), judge=valley)
+    assert rising.rule == "step"
+    assert np.array_equal(rising.end, rising.points[-1])  # the last point is asked too
 
 
 @pytest.mark.covers("opt-sgd")
