@@ -14,6 +14,7 @@ FEW_ROWS = 20
 FEW_CODES = 10
 FEWEST_GROUPS = 20
 FEWEST_ROWS_PER_GROUP = 1.05
+MOSTLY = 0.9
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _IDS = frozenset({"id", "ids", "uuid", "guid", "key", "index", "idx", "rowid", "identifier"})
@@ -44,6 +45,20 @@ _CONVENTIONAL = {
     "longitude": "a coordinate",
     "lon": "a coordinate",
     "lng": "a coordinate",
+}
+
+_TIME = r"(?:[T ,]+\d{1,2}[:.]\d{2}.*)?"
+_DAY = (
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}",
+    r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})",
+    r"(?:\d{1,2}\.?[- ])?[^\W\d]{3,9}\.?[- ](?:\d{1,2}(?:st|nd|rd|th)?,?[- ])?\d{4}",
+)
+_DIGITS = r"[+-]?\d[\d.,']*"
+_OTHER_FORMS = {
+    f"(?:{'|'.join(_DAY)}){_TIME}": "they look like dates, which are read in the form 2024-12-31 alone: write them so",
+    rf"[+-]?[$€£¥]\s?{_DIGITS}|{_DIGITS}\s?(?:[%$€£¥]|[A-Z]{{3}})": (
+        "they look like numbers with a unit beside them: leave it away, and they are read as numbers"
+    ),
 }
 
 
@@ -97,6 +112,14 @@ def scale_of(known: pd.Series[Any]) -> tuple[Scale, str]:
     if whole and few <= FEW_CODES:
         reason += f"; only {few} different whole ones: if they are codes, declare nominal or ordinal"
     return "ratio", reason
+
+
+def written_otherwise(words: pd.Series[Any], counts: pd.Series[Any]) -> str:
+    """What a column of texts would be, if its dates or numbers were written in the form that is read; or nothing."""
+    for pattern, advice in _OTHER_FORMS.items():
+        if float(counts[words.str.fullmatch(pattern)].sum()) >= MOSTLY * float(counts.sum()):
+            return f"; {advice}"
+    return ""
 
 
 def _group(values: pd.Series[Any]) -> tuple[Suggestion, str] | None:

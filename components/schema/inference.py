@@ -23,7 +23,7 @@ from penstock.components.schema.columns import (
     require_columns,
 )
 from penstock.components.schema.declared import declare_column, require_weights
-from penstock.components.schema.hints import FEW_ROWS, names_an_identifier, scale_of, suggestion_of
+from penstock.components.schema.hints import FEW_ROWS, names_an_identifier, scale_of, suggestion_of, written_otherwise
 from penstock.components.schema.ladders import order_of
 from penstock.components.schema.target import classes_of
 from penstock.errors import DataError, examples
@@ -190,12 +190,13 @@ def _inferred_text(counts: pd.Series[Any], known: pd.Series[Any], all_rows: int)
             require_numbers(known)
     if float(counts[words.str.fullmatch(_ISO_DATE)].sum()) / rows >= 0.95 and dates(words).notna().mean() >= 0.95:
         return _Found("date", "at least 95 % of its values are dates such as 2024-12-31")
+    odd = written_otherwise(words, counts)
     distinct = len(counts)
     mean_words = float((words.str.count(r"\S+") * counts).sum()) / rows
     if mean_words > 3 and distinct > FEW_ROWS and distinct > 0.2 * rows:
         return _Found("text", f"free text: {mean_words:.1f} words on average, {distinct} different values")
     if rows > FEW_ROWS and distinct == rows == all_rows:
-        return _Found("id", f"{IDENTIFIER}: each of {rows} rows has a value of its own")
+        return _Found("id", f"{IDENTIFIER}: each of {rows} rows has a value of its own{odd}")
     if rows > FEW_ROWS and distinct > 0.9 * rows:
-        return _Found("ignore", f"{IDENTIFIER}: {distinct} different values in {rows} rows")
-    return _Found("nominal", f"text with {distinct} different values")
+        return _Found("ignore", f"{IDENTIFIER}: {distinct} different values in {rows} rows{odd}")
+    return _Found("nominal", f"text with {distinct} different values{odd}")

@@ -16,6 +16,7 @@ from penstock.errors import DataError, did_you_mean, examples
 SYLLABUS = ("proc_label_encoding_per_estimator",)
 
 MOST_NUMBERED_CLASSES = 10
+MOSTLY = 0.9
 
 
 def problem_of(values: pd.Series[Any]) -> tuple[Problem, str]:
@@ -23,7 +24,10 @@ def problem_of(values: pd.Series[Any]) -> tuple[Problem, str]:
     words = texts(values).dropna()
     distinct = words.nunique()
     read = numbers(values).dropna()
-    if types.is_bool_dtype(values.dtype) or len(read) < len(words):
+    strangers = len(words) - len(read)
+    if strangers and not types.is_bool_dtype(values.dtype) and _mostly_numbers(read, words):
+        return "regression", f"'{values.name}' holds numbers, but for {strangers} value(s)"
+    if types.is_bool_dtype(values.dtype) or strangers:
         return "classification", f"'{values.name}' holds {distinct} different words"
     if distinct <= 2:
         return "classification", f"'{values.name}' has only {distinct} different values"
@@ -32,6 +36,11 @@ def problem_of(values: pd.Series[Any]) -> tuple[Problem, str]:
     if distinct <= MOST_NUMBERED_CLASSES and distinct <= 0.05 * len(words):
         return "classification", f"'{values.name}' has only {distinct} different whole numbers in {len(words)} rows"
     return "regression", f"'{values.name}' holds {distinct} different whole numbers"
+
+
+def _mostly_numbers(read: pd.Series[Any], words: pd.Series[Any]) -> bool:
+    """A quantity with a few slips of the pen, rather than classes of which many are numbers."""
+    return len(read) >= MOSTLY * len(words) and read.nunique() > MOST_NUMBERED_CLASSES
 
 
 def encode_target(values: pd.Series[Any], schema: Schema) -> np.ndarray[Any, Any]:
@@ -83,7 +92,8 @@ def classes_of(values: pd.Series[Any], problem: Problem, positive: Label | None)
             "PEN114",
             f"the target '{values.name}' has {distinct} classes in {rows} rows",
             where=place(values),
-            remedy="if it is a quantity, say `problem: regression`; if not, merge classes or name another target",
+            remedy="if it is a quantity, say `problem: regression` (`--problem regression` to init); if not, merge "
+            "classes or name another target",
         )
     return _ordered(values, words, positive)
 
@@ -97,7 +107,8 @@ def _require_quantity(values: pd.Series[Any]) -> None:
             "PEN119",
             f"a regression needs a numeric target, but '{values.name}' holds {examples(shown)}",
             where=place(values),
-            remedy="correct these values, or say `problem: classification` if they are classes",
+            remedy="correct these values, or leave them empty where the number is unknown; if they are classes, say "
+            "`problem: classification` (`--problem classification` to init)",
         )
     require_finite(values)
 

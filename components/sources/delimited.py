@@ -200,6 +200,9 @@ class DelimitedFile:
         remedy = QUOTES_NEEDED + f"; the values were taken to be separated by {mark}"
         if self.dialect.delimiter == "," and int(actual) > int(expected) and re.search(r"\d,\d", text):
             remedy += "; numbers with a decimal comma need another separator, such as semicolons"
+        if int(row) == 2 and int(actual) > int(expected):
+            first = examples([self.dialect.delimiter.join(self.dialect.first)])
+            remedy = f"the first line, {first}, was taken for the header: delete the lines above the names; or {remedy}"
         return unreadable(
             f"{self.where}, line {line}" if line else self.where,
             f"a row has {actual} value(s), the header has {expected}: {examples([text])}",

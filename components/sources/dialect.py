@@ -7,7 +7,7 @@ import io
 import re
 from dataclasses import dataclass
 
-from penstock.components.sources.options import Reading
+from penstock.components.sources.options import Reading, how_to_say
 from penstock.errors import DataError, examples
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -77,7 +77,7 @@ def _delimiter(head: str, quote: str | None, where: str, whole: bool) -> str:
         f"the values may be separated by {' or by '.join(NAMES[mark] for mark in likely)}: the first rows can be read "
         "either way",
         where=where,
-        remedy=f'say which: `data: {{reading: {{delimiter: "{_written(likely[0])}"}}}}` (`--reading` when scoring)',
+        remedy=f"say which: {how_to_say('delimiter', _written(likely[0]))}",
     )
 
 
@@ -101,7 +101,8 @@ def _header(rows: list[list[str]], where: str) -> bool:
         "PEN141",
         f"the first row holds numbers: {examples(first)}; they can be names of columns or values",
         where=where,
-        remedy="say `data: {reading: {header: false}}` if they are values, or `{header: true}` if they are names",
+        remedy="if they are values, say `data: {reading: {header: false}}` in the pipeline file, or `--reading "
+        "header=false` to `init` and `score`; `true` if they are names",
     )
 
 

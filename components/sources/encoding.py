@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import IO
 
+from penstock.components.sources.options import how_to_say
 from penstock.errors import DataError
 
 BLOCK = 1 << 20
@@ -129,7 +130,7 @@ def _from_words(words: bytes, where: str, bad: int) -> str:
     if len(readings) == 1 and words.count(b"\n") >= FEWEST_WORDS - 1 and not RARE & set(readings.values()):
         return next(iter(readings.values()))
     choices = {name: text for text, name in readings.items()} or _guesses(words)
-    shown = "; ".join(f"as {name} it reads {_example(text)}" for name, text in list(choices.items())[:3])
+    shown = "; ".join(f"as {name} it reads {word!r}" for name, word in _examples(choices).items())
     raise DataError(
         "PEN130",
         f"the text is not in UTF-8 (byte {bad} cannot be read), and its encoding is not certain"
@@ -171,9 +172,14 @@ def _guesses(words: bytes) -> dict[str, str]:
     return {match.encoding: str(match) for match in list(from_bytes(words))[:3]}
 
 
-def _example(text: str) -> str:
-    return repr(max(text.split("\n")[:20], key=len)[:30])
+def _examples(choices: dict[str, str]) -> dict[str, str]:
+    """The same word in up to three encodings: the longest of the first that are not read alike."""
+    names = list(choices)[:3]
+    readings = list(zip(*(choices[name].split("\n") for name in names), strict=False))
+    telling = [words for words in readings if len(set(words)) > 1] or readings
+    chosen = max(telling[:20], key=lambda words: len(words[0]), default=())
+    return {name: word[:30] for name, word in zip(names, chosen, strict=False)}
 
 
 def _remedy(encoding: str) -> str:
-    return f"say it in the pipeline file: `data: {{reading: {{encoding: {encoding}}}}}` (`--reading` when scoring)"
+    return f"say which: {how_to_say('encoding', encoding)}"

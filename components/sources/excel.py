@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from penstock.components.sources.options import Reading
+from penstock.components.sources.options import Reading, how_to_say
 from penstock.components.sources.spool import spooled
 from penstock.components.sources.table import FILE_NEEDED, Table, empty, named, require_names, unreadable
 from penstock.errors import DataError, UsageError, did_you_mean, examples
@@ -81,7 +81,7 @@ def _sheet(book: Any, wanted: str | int | None, where: str) -> Any:
             "PEN139",
             f"{len(filled)} sheets hold values: {examples(sheet.title for sheet in filled)}",
             where=where,
-            remedy=f'say which one: `data: {{reading: {{sheet: "{filled[0].title}"}}}}` (`--reading` when scoring)',
+            remedy=f"say which one: {how_to_say('sheet', filled[0].title)}",
         )
     if not filled:
         raise empty(where)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from penstock.components.sources.options import Reading
+from penstock.components.sources.options import Reading, how_to_say
 from penstock.errors import DataError
 
 if TYPE_CHECKING:
@@ -136,6 +136,5 @@ def _ask(what: str, where: str) -> DataError:
         "PEN132",
         what,
         where=where,
-        remedy='say which mark is the decimal one: `data: {reading: {decimal: ","}}` or `{decimal: "."}` '
-        "(`--reading` when scoring)",
+        remedy=f"say which mark is the decimal one, the point or the comma: {how_to_say('decimal', '.')}",
     )

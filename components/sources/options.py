@@ -72,6 +72,15 @@ class Reading(BaseModel):
         return self.model_dump(exclude_none=True)
 
 
+def how_to_say(key: str, value: str) -> str:
+    """Where a person says how the rows are read; `init` and `score` have no pipeline file to say it in."""
+    quote = "" if key == "encoding" else '"'
+    return (
+        f"`data: {{reading: {{{key}: {quote}{value}{quote}}}}}` in the pipeline file, or "
+        f"`--reading {quote}{key}={value}{quote}` to init and score"
+    )
+
+
 def reading_of(texts: Sequence[str]) -> Reading:
     """From texts such as `delimiter=;`, as a command line gives them."""
     given: dict[str, object] = {}

@@ -156,7 +156,8 @@ def _require_content(path: Path) -> None:
             f"cannot read the data: {error.strerror}",
             where=str(path),
             remedy=_near(path.parent, path.name)
-            or "check the path; a relative one starts at the pipeline file's folder",
+            or "check the path; a relative one starts at the folder of the pipeline file that names it, or at the one "
+            "that the command is typed in",
         ) from None
     if is_empty:
         raise empty(str(path))

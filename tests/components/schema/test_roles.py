@@ -190,3 +190,36 @@ def test_the_problem_is_found_from_the_target_alone(values: Any, problem: str) -
     found, reason = problem_of(pd.Series(values, name="y"))
     assert found == problem
     assert "'y'" in reason
+
+
+def test_a_quantity_with_a_few_slips_is_no_matter_of_classes() -> None:
+    prices = pd.Series([*(f"{n}.5" for n in range(60)), "ask us"], name="price")
+    problem, reason = problem_of(prices)
+    assert (problem, reason) == ("regression", "'price' holds numbers, but for 1 value(s)")
+    with pytest.raises(DataError, match="'ask us'") as caught:
+        infer_schema(pd.DataFrame({"x": range(61), "price": prices}), problem=problem, target="price")
+    assert caught.value.code == "PEN119"
+    assert "leave them empty" in caught.value.remedy
+    grades = pd.Series(["1", "2", "3"] * 20 + ["absent"], name="grade")
+    assert problem_of(grades)[0] == "classification"
+
+
+@pytest.mark.parametrize(
+    ("values", "advice"),
+    [
+        (["31/12/2024", "2024-1-2", "Jan 05, 2024"], "dates"),
+        (["05.01.2024", "06.01.2024 10:30"], "dates"),
+        (["$3,000", "$2,100.50"], "numbers"),
+        (["50.3%", "2 %"], "numbers"),
+        (["12 EUR", "-3 EUR"], "numbers"),
+        (["00123", "00124"], None),
+        (["192.168.1.1", "10.0.0.1"], None),
+        (["12-34", "15-16"], None),
+        (["red 1", "blue 2"], None),
+    ],
+)
+def test_dates_and_numbers_in_another_form_are_told(values: list[str], advice: str | None) -> None:
+    found = column("q", values * 20)
+    assert found.role == "nominal"
+    assert ("look like" in found.reason) == (advice is not None)
+    assert advice is None or f"they look like {advice}" in found.reason

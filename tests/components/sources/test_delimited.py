@@ -83,6 +83,7 @@ def test_numbers_are_read_as_they_were_meant(
         ("last, first;age\nDoe, John;5\nRoe, Jane;6\n", "PEN131", "commas or by semicolons"),
         ("1.5,2\n3,4\n", "PEN141", "names of columns or values"),
         ("x,y\n1,5,2,5\n2,5,3,5\n", "PEN109", "a row has 4 value(s), the header has 2"),
+        ("Sales of 2024\n\nx,y\n1,5\n", "PEN109", "a row has 2 value(s), the header has 1"),
         ('x,y\n1,"never closed\n2,3\n', "PEN109", "a quote is opened and never closed"),
         ('x\n"never closed\n2\n', "PEN109", "a quote is opened and never closed"),
     ],
@@ -92,6 +93,13 @@ def test_what_can_be_read_two_ways_is_asked(content: str, code: str, words: str,
         read(tmp_path, content)
     assert caught.value.code == code
     assert words in caught.value.what
+
+
+def test_a_title_above_the_names_is_told_as_what_it_is(tmp_path: Path) -> None:
+    with pytest.raises(DataError) as caught:
+        read(tmp_path, "Sales of 2024\n\nx,y\n1,5\n")
+    assert caught.value.where.endswith("line 3")
+    assert "the first line, 'Sales of 2024', was taken for the header: delete the lines above" in caught.value.remedy
 
 
 def test_the_answer_is_taken(tmp_path: Path) -> None:

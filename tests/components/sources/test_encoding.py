@@ -40,6 +40,7 @@ def test_what_is_certain_is_found_out(text: str, encoding: str, expected: str) -
     ("text", "encoding", "words"),
     [
         ("a,b\n1,très\n", "cp1252", ["'très'", "'trčs'", "cp1250"]),
+        ("Fläche,b\n1,São\n", "cp1252", ["'São'", "'Săo'"]),  # not the word that both read alike
         ("a,b\n1,Jiří\n", "cp1250", ["'Jiří'", "'Jiøí'"]),
         ("a,b\n1,Köln\n", "mac-roman", ["'Köln'"]),
         ("a,b\n1,Ærø\n2,Mønster\n3,grød\n", "mac-roman", ["'Mønster'"]),
@@ -53,6 +54,7 @@ def test_what_is_uncertain_is_asked_with_the_readings_shown(text: str, encoding:
         found(text.encode(encoding))
     assert caught.value.code == "PEN130"
     assert all(word in caught.value.what for word in words), caught.value.what
+    assert "--reading encoding=" in caught.value.remedy
     assert "reading: {encoding: " in caught.value.remedy
 
 
