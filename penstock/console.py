@@ -124,7 +124,7 @@ def summarise(document: dict[str, Any]) -> None:
     if certificate := document.get("certificate"):
         out.print(f"  leakage: {escape(certificate['summary'])}")
     failed = [check for check in document["checks"] if not check["passed"]]
-    out.print(f"  data checks: {len(document['checks'])}, of which {len(failed)} need a look")
+    out.print(f"  data checks: {len(document['checks'])}, of which {len(failed)} need{'s' if len(failed) == 1 else ''} a look")
     out.print(f"  verdict: [bold]{verdict['verdict']}[/], version {verdict['version']}: {escape(verdict['reason'])}")
     if document["run"]["cached_from"]:
         out.print(f"  nothing had changed since run {document['run']['cached_from']}")
@@ -280,7 +280,7 @@ def show_drift(found: dict[str, Any]) -> None:
     from penstock.reporting.formats import as_shown, span, value_of
 
     out = _out()
-    out.print(f"[bold]{found['model']}[/] version {found['version']}, {found['rows']:,} recent rows")
+    out.print(f"[bold]{found['model']}[/] version {found['version']}, {_rows(found['rows'], 'recent ')}")
     out.print(f"[{'yellow' if found['drifted'] else 'green'}]{escape(headline(found))}[/]", soft_wrap=True)
     table = Table(box=None, pad_edge=False)
     for heading in ("drifted", "compared", "distance", "p"):
@@ -292,14 +292,18 @@ def show_drift(found: dict[str, Any]) -> None:
     if found["drifted"]:
         out.print(table)
     for one in found["unseen"][:MOST_SHOWN]:
-        out.print(escape(f"{one['column']}: {one['rows']} rows have values that no row learnt from had"))
+        out.print(escape(f"{one['column']}: values that no row learnt from had, in {_rows(one['rows'])}"))
     if scores := found["scores"]:
         now, test = (as_shown(scores[name], scores["sign"]) for name in ("now", "test"))
         out.print(
-            f"{scores['label']}: {value_of(now)} ({span(now)}) on {scores['rows']} rows with labels, "
+            f"{scores['label']}: {value_of(now)} ({span(now)}) on {_rows(scores['rows'])} with labels, "
             f"{value_of(test)} ({span(test)}) on the test rows"
         )
     out.print(f"report: {found['report']}", soft_wrap=True)
+
+
+def _rows(count: int, which: str = "") -> str:
+    return f"{count:,} {which}row{'s' if count != 1 else ''}"
 
 
 def show_deployment(told: dict[str, Any]) -> None:

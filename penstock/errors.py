@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
 
 MOST_EXAMPLES = 5
 MOST_CHARACTERS = 500
+FEWEST_LETTERS = 4
 
 
 class PenstockError(Exception):
@@ -112,8 +115,19 @@ def examples(values: Iterable[object], most: int = MOST_EXAMPLES) -> str:
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
-    """A remedy for a name that does not exist."""
+    """A remedy for a name that does not exist: the nearest one, or those of which a part is near."""
     close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
     if close:
         return f"did you mean '{close[0]}'?"
+    parts = {name: [part for part in re.split(r"[-_ .]", name) if len(part) >= FEWEST_LETTERS] for name in known}
+    partly = [name for name, found in parts.items() if difflib.get_close_matches(word, found, n=1, cutoff=0.8)]
+    if partly:
+        return f"did you mean {' or '.join(map(repr, sorted(partly)[:MOST_EXAMPLES]))}?"
     return f"choose one of: {', '.join(sorted(known))}" if known else "there is nothing to choose from"
+
+
+def did_you_mean_file(path: str, known: Sequence[str]) -> str:
+    """The same for files of one folder; an ending that both have makes no two names alike."""
+    stems = {PurePath(name).name.partition(".")[0]: name for name in known}
+    close = difflib.get_close_matches(PurePath(path).name.partition(".")[0], list(stems), n=1, cutoff=0.6)
+    return f"did you mean '{stems[close[0]]}'?" if close else f"choose one of: {', '.join(sorted(known))}"

@@ -15,7 +15,7 @@ from penstock.components.sources.options import Reading
 from penstock.components.sources.remote import fetched
 from penstock.components.sources.sql import read_sql
 from penstock.components.sources.table import Table, empty
-from penstock.errors import UsageError, did_you_mean, shorten
+from penstock.errors import UsageError, did_you_mean_file, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -165,4 +165,4 @@ def _require_content(path: Path) -> None:
 
 def _near(folder: Path, name: str) -> str:
     tables = [file.name for file in folder.glob("*") if file.name.lower().endswith(READABLE)] if folder.is_dir() else []
-    return shorten(did_you_mean(name, tables), 300) if tables else ""
+    return shorten(did_you_mean_file(name, tables), 300) if tables else ""

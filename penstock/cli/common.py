@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from penstock import __version__
 from penstock.completion import complete_pipeline
 
 app = typer.Typer(
@@ -18,6 +19,22 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        sys.stdout.write(f"penstock {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def everywhere(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """What can stand before every command."""
+
 
 Pipeline = Annotated[Path, typer.Argument(metavar="PIPELINE.YAML", help="The pipeline file.", show_default=False)]
 Overrides = Annotated[

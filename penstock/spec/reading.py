@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from penstock.errors import UsageError, did_you_mean, shorten
+from penstock.errors import UsageError, did_you_mean, did_you_mean_file, shorten
 from penstock.spec.paths import require_inside
 from penstock.spec.pipeline import Spec
 
@@ -25,7 +25,8 @@ def load_spec(path: Path | str, overrides: list[str] | None = None) -> Spec:
             "PEN001",
             "the pipeline file does not hold a mapping",
             where=str(file),
-            remedy="start from examples/churn/pipeline.yaml",
+            remedy=f"if it holds the data, `penstock init {file}` writes a pipeline file for them; else see "
+            "`penstock schema` for the keys that it may hold",
         )
     for override in overrides or []:
         _set(raw, override)
@@ -50,11 +51,14 @@ def _read_yaml(file: Path) -> Any:
             "PEN007",
             f"cannot read the pipeline file: {error.strerror}",
             where=str(file),
-            remedy=did_you_mean(str(file), near) if near else "give the path of a pipeline file",
+            remedy=did_you_mean_file(str(file), near) if near else "give the path of a pipeline file",
         ) from None
     except UnicodeDecodeError as error:
         raise UsageError(
-            "PEN001", f"the pipeline file is not UTF-8: {error.reason}", where=str(file), remedy="save it as UTF-8"
+            "PEN001",
+            f"the pipeline file is not UTF-8: {error.reason}",
+            where=str(file),
+            remedy=f"save it as UTF-8; if it holds the data, `penstock init {file}` writes a pipeline file",
         ) from None
     return load_text(text, str(file))
 

@@ -168,6 +168,9 @@ def test_a_path_that_does_not_exist_names_the_near_one(pipeline: Path) -> None:
     with pytest.raises(UsageError, match="did you mean") as caught:
         load_spec(pipeline.with_name("pipelin.yaml"))
     assert caught.value.code == "PEN007"
+    with pytest.raises(UsageError) as caught:
+        load_spec(pipeline.with_name("nothing.yaml"))
+    assert "did you mean" not in caught.value.remedy, "an ending alone makes no name near"
 
 
 def test_nothing_in_a_pipeline_file_can_name_code(tmp_path: Path) -> None:
