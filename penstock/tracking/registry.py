@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from penstock.components.schema import Schema
-from penstock.errors import ModelError
+from penstock.errors import ModelError, did_you_mean, shorten
 from penstock.store import write_atomically
 from penstock.tracking.connection import Client, mlflow, patiently
 from penstock.tracking.packaging import LOADER, LOADER_LIBRARIES, MODEL_FILE, copy_loader, pins, signature_of
@@ -106,9 +106,16 @@ class Registry:
                 "PEN507",
                 f"there is no version '{which}' of a model '{name}' in the registry",
                 where=f"models:/{name}",
-                remedy="see `penstock runs` for what was registered; a champion exists once a run was promoted",
+                remedy=self._near(name),
             )
         return found
+
+    def _near(self, name: str) -> str:
+        names = self.names()
+        if name in names:
+            newest = ", ".join(version.version for version in self.versions(name)[-5:])
+            return f"its newest versions are {newest}; it has a champion once a run was promoted"
+        return shorten(did_you_mean(name, names), 300) if names else "run a pipeline: it registers a model of its name"
 
     def version_by_tag(self, name: str, key: str, value: str) -> Version | None:
         """The newest version with this tag."""

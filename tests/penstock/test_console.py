@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.console import POLL_SECONDS, follow, show_plan
+from penstock.console import POLL_SECONDS, follow, show_drift, show_plan
 
 EVENTS = [
     {"event": "waiting", "for": "another run of 'churn'"},
@@ -60,3 +60,16 @@ def test_a_plan_tells_the_fits_of_a_candidate_in_one_line(capsys: pytest.Capture
     fits = [{"stage": f"fit candidate ridge #1 fold {fold}", "state": "would run", "reason": "new"} for fold in (1, 2)]
     show_plan(fits)
     assert capsys.readouterr().out.count("ridge #1") == 1
+
+
+@pytest.mark.parametrize(("rows", "words"), [(1, "1 row"), (1200, "1,200 rows")])
+def test_drift_counts_rows_as_one_would_say_it(capsys: pytest.CaptureFixture[str], rows: int, words: str) -> None:
+    score = {"value": 0.7, "low": 0.5, "high": 0.8}
+    scores = {"label": "AUC", "sign": 1, "rows": rows, "now": score, "test": score}
+    unseen = [{"column": "plan", "rows": rows}]
+    about = {"model": "churn", "version": "1", "drifted": False, "families": [], "report": "drift.html"}
+    show_drift({**about, "rows": rows, "unseen": unseen, "scores": scores})
+    said = capsys.readouterr().out
+    assert f"version 1, {words.replace(' ', ' recent ')}\n" in said
+    assert f"no row learnt from had, in {words}\n" in said
+    assert f"on {words} with labels" in said

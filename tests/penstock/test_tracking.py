@@ -371,10 +371,23 @@ class TestRegistry:
             tracking.registry.download("lost", version.version, tmp_path)
 
     @pytest.mark.parametrize("which", ["champion", "7"])
-    def test_unknown_version_is_said(self, tracking: Tracking, tmp_path: Path, which: str) -> None:
+    def test_unknown_version_is_said(
+        self, tracking: Tracking, run_id: str, model_file: Path, tmp_path: Path, which: str
+    ) -> None:
+        self.log(tracking, run_id, model_file, "known")
         with pytest.raises(ModelError, match=f"PEN507: there is no version '{which}' of a model 'nothing'") as raised:
             tracking.registry.download("nothing", which, tmp_path)
-        assert "a champion exists once a run was promoted" in raised.value.remedy
+        assert raised.value.remedy.startswith("choose one of: ")
+        assert "known" in raised.value.remedy
+
+    def test_a_name_that_is_almost_right_is_told(self, tracking: Tracking, run_id: str, model_file: Path) -> None:
+        self.log(tracking, run_id, model_file, "churn")
+        with pytest.raises(ModelError) as raised:
+            tracking.registry.version("chrun", "champion")
+        assert raised.value.remedy == "did you mean 'churn'?"
+        with pytest.raises(ModelError) as raised:
+            tracking.registry.version("churn", "2")
+        assert raised.value.remedy == "its newest versions are 1; it has a champion once a run was promoted"
 
     def test_version_of_someone_else_is_refused(self, tracking: Tracking, tmp_path: Path) -> None:
         tracking.client.create_registered_model("foreign")
