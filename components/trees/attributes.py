@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 Array = np.ndarray[Any, Any]
 MISSING = -1
@@ -44,9 +45,10 @@ def encode(column: Array, levels: list[Any] | None) -> Array:
         found = known[codes] == column if len(known) else np.zeros(len(column), dtype=bool)
         return np.where(missing, MISSING, np.where(found, codes, UNSEEN))
     code_of = {level: code for code, level in enumerate(levels)}
-    values, places = np.unique(np.where(missing, column[:1], column), return_inverse=True)
-    codes = np.array([code_of.get(value, UNSEEN) for value in values.tolist()], dtype=np.intp)
-    return np.where(missing, MISSING, codes[places]) if len(column) else np.zeros(0, dtype=np.intp)
+    codes = np.full(len(column), MISSING, dtype=np.intp)
+    places, values = pd.factorize(column[~missing])  # never sorts, so that levels of several types may meet
+    codes[~missing] = np.array([code_of.get(value, UNSEEN) for value in values.tolist()], dtype=np.intp)[places]
+    return codes
 
 
 def _numbers(values: Array) -> bool:

@@ -41,7 +41,7 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     validation : float
         That share.
     max_depth, min_samples_leaf : int
-        Where growing ends; the depth may be None.
+        Where growing ends; the depth may be None. Rows count by their weight, those that weigh less than one as whole.
     few : int
         A column of at most this many different whole numbers is one of levels.
     random_state : int, RandomState or None
@@ -114,7 +114,7 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             n_classes=len(self.classes_),
             impurity=self.impurity,  # type: ignore[arg-type]
             max_depth=self.max_depth,
-            min_samples_leaf=self.min_samples_leaf,
+            min_samples_leaf=self._fewest(weight),
         )
         judging = [column[asked] for column in values]
         if self.pruning == "reduced-error" and len(asked):
@@ -125,6 +125,11 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rules = rules_of(tree)
             self.rules_ = [_flat(rule) for rule in (shortened(rules, judging, codes[asked]) if len(asked) else rules)]
         return self
+
+    def _fewest(self, weight: Array) -> float:
+        """What a leaf must weigh: a row twice is two, but weights that sum to one must not forbid every leaf."""
+        whole = weight.min() if self.min_samples_leaf == 1 else weight.mean()
+        return float(self.min_samples_leaf * min(1.0, whole))
 
     def _held_out(self, codes: Array) -> tuple[Array, Array]:
         """Rows that grow the tree, and training rows that prune it; with all classes in both, if there are enough."""

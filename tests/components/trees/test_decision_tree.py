@@ -46,7 +46,9 @@ def test_gini_and_entropy_see_what_the_share_of_mistakes_does_not() -> None:
     for classes, most in ((2, 0.5), (3, 2 / 3), (4, 0.75)):
         assert float(impurity(np.ones(classes), "gini")) == pytest.approx(most)
     assert float(impurity(np.array([1.0, 0, 0]), "gini")) == 0
-    assert float(impurity(np.array([0.9, 0.1]), "entropy")) * np.log(2) == pytest.approx(0.325082973391, abs=1e-9)
+    node = np.array([0.9, 0.1])
+    assert float(impurity(node, "entropy")) * np.log(2) == pytest.approx(0.325082973391, abs=1e-9)
+    assert node @ np.log(1 - node) == pytest.approx(-2.08286263526, abs=1e-9)  # as one book prints it: no impurity
     pruned = build("decision-tree", {"min_impurity_decrease": 0.2}, seed=0, problem="classification")
     assert pruned.fit(a[:, None], y).tree_.node_count == 1
 

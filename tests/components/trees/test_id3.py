@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -161,6 +162,19 @@ def grown() -> Tree:
     )
 
 
+def catalogued(pruning: str) -> Any:
+    """The catalogue's tree, told which rows are held out instead of drawing them."""
+    (X, y), (others, truth) = GROWN, HELD
+    model = id3(pruning=pruning)
+    if pruning == "none":
+        return model.fit(X, y)
+    rows = np.arange(len(y) + len(truth))
+    model._held_out = lambda codes: (rows[: len(y)], rows[len(y) :])
+    model.fit(np.vstack([X, others]), np.concatenate([y, truth]))
+    assert model.validation_rows_.tolist() == rows[len(y) :].tolist()
+    return model
+
+
 @pytest.mark.covers("tree-reduced-error-pruning")
 def test_a_branch_that_held_out_rows_speak_against_is_cut() -> None:
     X, y = HELD
@@ -177,6 +191,10 @@ def test_a_branch_that_held_out_rows_speak_against_is_cut() -> None:
         chosen = first_that_fires(rules, list(X.T), len(y))
         assert np.mean([rules[rule].label for rule in chosen] == y) == accuracy
     assert np.mean(before.labels[0] == y) == 0.25
+    for pruning, accuracy in (("none", 0.5), ("reduced-error", 1.0)):
+        model = catalogued(pruning)
+        assert model.score(X, y) == accuracy
+        assert (model.tree_["attribute"] != LEAF).sum() == (2 if pruning == "none" else 1)
 
 
 @pytest.mark.covers("tree-rule-post-pruning")
@@ -197,6 +215,10 @@ def test_rules_are_shortened_and_ordered() -> None:
     chosen = first_that_fires(rules, list(everything.T), 4)
     model = id3().fit(*GROWN)
     assert [rules[rule].label for rule in chosen] == model.predict(everything).tolist()
+    listed = catalogued("rules")
+    assert listed.explain(["A", "B"]) == {"1": "(A = 0 and B = 0)", "0": "A = 1 or (A = 0 and B = 1)"}
+    assert listed.predict(everything).tolist() == model.predict(everything).tolist()
+    assert listed.predict([[7, 7]]).tolist() == [0]  # no rule fires: the commonest class
 
 
 @pytest.mark.covers("tree-dnf", "proc_id3_recursion", "ex_tennis_dnf")
@@ -263,19 +285,41 @@ def test_pruning_never_makes_held_out_rows_worse_and_shrinks_a_tree_grown_on_noi
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10_000))
-def test_on_yes_or_no_columns_it_is_the_binary_tree(seed: int) -> None:
+@given(st.integers(0, 10_000), st.sampled_from(["entropy", "gini"]), st.sampled_from([1, 2, 3, None]))
+def test_on_yes_or_no_columns_it_is_the_one_hot_tree(seed: int, kind: str, depth: int | None) -> None:
+    """Fully grown trees agree on their rows whatever they ask first: it is the shallow ones that can differ."""
     rng = np.random.default_rng(seed)
-    X = rng.integers(0, 2, (40, 5)).astype(float)
-    y = rng.integers(0, 2, 40)
-    ours = id3().fit(X, y)
-    theirs = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(X, y)
-    assert ours.predict_proba(X) == pytest.approx(theirs.predict_proba(X))
-    shuffled = rng.permutation(40)
-    assert id3().fit(X[shuffled], y[shuffled]).predict_proba(X) == pytest.approx(ours.predict_proba(X))
-    twice = np.concatenate([np.arange(40), np.arange(10)])
-    weighted = id3().fit(X, y, sample_weight=np.where(np.arange(40) < 10, 2.0, 1.0))
-    assert weighted.predict_proba(X) == pytest.approx(id3().fit(X[twice], y[twice]).predict_proba(X))
+    X = rng.integers(0, 2, (120, 5)).astype(float)
+    y = rng.integers(0, 2, 120)
+    weight = rng.uniform(0.5, 2, 120)  # no two questions are equally good then
+    parameters: dict[str, Any] = {"impurity": kind, "max_depth": depth}
+    ours = id3(**parameters).fit(X, y, sample_weight=weight).predict_proba(X)
+    one_hot = OneHotEncoder().fit(X)
+    theirs = DecisionTreeClassifier(criterion=kind, max_depth=depth, random_state=0)
+    theirs.fit(one_hot.transform(X), y, sample_weight=weight)
+    assert ours == pytest.approx(theirs.predict_proba(one_hot.transform(X)))
+    order = rng.permutation(120)
+    shuffled = id3(**parameters).fit(X[order], y[order], sample_weight=weight[order])
+    assert shuffled.predict_proba(X) == pytest.approx(ours)
+    # Shares that sum to one are weights as good as any.
+    assert id3(**parameters).fit(X, y, sample_weight=weight / weight.sum()).predict_proba(X) == pytest.approx(ours)
+    counts = rng.integers(1, 3, 120)
+    weighted = id3(**parameters).fit(X, y, sample_weight=counts.astype(float))
+    repeated = id3(**parameters).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    assert weighted.predict_proba(X) == pytest.approx(repeated.predict_proba(X))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000), st.integers(-40, 40), st.integers(-40, 40))
+def test_units_do_not_matter_to_trees(seed: int, one: int, other: int) -> None:
+    """Powers of two, which round nothing."""
+    rng = np.random.default_rng(seed)
+    X, fresh = rng.normal(size=(50, 2)), rng.normal(size=(40, 2))
+    y = (X[:, 0] + X[:, 1] ** 2 + 0.5 * rng.normal(size=50) > 0.5).astype(int)
+    units = 2.0 ** np.array([one, other])
+    for parameters in ({"few": 0, "max_depth": 3}, {"few": 0, "pruning": "rules"}):
+        plain, scaled = (id3(**parameters).fit(X * unit, y) for unit in (1.0, units))
+        assert np.array_equal(plain.predict_proba(fresh), scaled.predict_proba(fresh * units))
 
 
 def test_on_numbers_it_is_as_good_as_the_library_tree() -> None:
@@ -293,3 +337,16 @@ def test_new_levels_and_frames() -> None:
     model = id3().fit(frame, [0, 0, 1, 1])
     assert model.predict(pd.DataFrame({"colour": ["green", "blue"], "size": [1.0, 9.0]})).tolist() == [0, 1]
     assert encode(np.array(["green", None], dtype=object), ["blue", "red"]).tolist() == [-2, -1]
+
+
+@pytest.mark.parametrize("missing", ["fractional", "mode", "class-mode"])
+def test_gaps_may_stand_anywhere_and_levels_be_of_any_type(missing: str) -> None:
+    y = np.array([0, 0, 1, 1])
+    first = np.array([[None, 1], ["red", 1], ["blue", 2], ["blue", 2]], dtype=object)
+    nothing = np.array([[None, 1], [None, 1], [None, 2], [None, 2]], dtype=object)
+    several = np.array([["red", None], [7, "u"], [True, None], ["blue", 2.5]], dtype=object)
+    for X in (first, nothing, several):
+        model = id3(missing=missing).fit(X, y)
+        assert model.predict(X[1:]).tolist() == y[1:].tolist()
+        asked = np.array([[None, None], ["red", 9]], dtype=object)
+        assert model.predict_proba(asked).sum(axis=1) == pytest.approx([1.0, 1.0])
