@@ -40,12 +40,13 @@ class MadeOfMethods(BaseEstimator, ABC):  # type: ignore[misc]
             for name in names_in(getattr(self, parameter)):
                 _checked(name, self._problem, parameter)
 
-    def _built(self, name: str) -> Any:
+    def _built(self, name: str, place: int = 0) -> Any:
         seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
-        return clone(catalog.build(name, {}, seed=int(seed), problem=self._problem))
+        return clone(catalog.build(name, {}, seed=int(seed) + place, problem=self._problem))
 
     def _members(self, text: str) -> list[tuple[str, Any]]:
-        return [(f"{name} {number}", self._built(name)) for number, name in enumerate(names_in(text), start=1)]
+        """Each with a seed of its own: a network that is named twice begins at two places."""
+        return [(f"{name} {place + 1}", self._built(name, place)) for place, name in enumerate(names_in(text))]
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)

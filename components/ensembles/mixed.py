@@ -38,13 +38,14 @@ class MixedVotingClassifier(ClassifierOfMethods):
     Parameters
     ----------
     members : str
-        Methods by their names in the catalogue, joined by `+`; one named several times gets several votes.
+        Methods by their names in the catalogue, joined by `+`; one named several times gets several votes, each with a
+        seed of its own.
     vote : "mean" or "majority"
         Whether probabilities are averaged, or every member has one vote: the probabilities are then shares of votes.
     weights : str or None
         A number for each member, joined by `+`.
     random_state : int, RandomState or None
-        Seed of the members.
+        Seed of the first member; the others count up from it.
     """
 
     _named = ("members",)

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import make_classification
 from sklearn.ensemble import StackingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
@@ -68,12 +70,18 @@ def test_the_mean_the_vote_and_their_weights() -> None:
 
 @pytest.mark.covers("ens-voting")
 def test_a_vote_of_independent_voters_is_better_and_of_equal_ones_is_not() -> None:
-    """A column for each voter, which is its answer; stumps that see one column each are the members."""
+    """A column for each voter, which is its answer; trees that see one column each are the members."""
     rng = np.random.default_rng(0)
-    truth = rng.integers(0, 2, 100_000)
+    truth = rng.integers(0, 2, 50_000)
     for voters, wrong in ((11, 0.078225), (21, 0.026390)):
-        said = np.where(rng.random((voters, len(truth))) < 0.3, 1 - truth, truth)
-        assert np.mean((said.mean(axis=0) > 0.5) != truth) == pytest.approx(wrong, abs=0.003)
+        said = np.where(rng.random((voters, len(truth))) < 0.3, 1 - truth, truth).T.astype(float)
+        members = " + ".join(["decision-tree"] * voters)
+        vote = mixed("voting", members=members, vote="majority").fit(said[:200], truth[:200])
+        vote.ensemble_.estimators_ = [
+            make_pipeline(ColumnTransformer([("own", "passthrough", [voter])]), member).fit(said, truth)
+            for voter, member in enumerate(vote.ensemble_.estimators_)
+        ]
+        assert np.mean(vote.predict(said) != truth) == pytest.approx(wrong, abs=0.003)
         assert majority_error(voters, 0.3) == pytest.approx(wrong, abs=1e-6)
     small = np.where(rng.random(2000) < 0.3, 1 - truth[:2000], truth[:2000])[:, None].astype(float)
     alike = " + ".join(["decision-tree"] * 5)
@@ -99,6 +107,16 @@ def test_the_model_on_top_learns_from_what_members_say_of_other_rows() -> None:
     assert honest[1] > honest[0] > 0
     assert list(stacked.ensemble_.named_estimators_) == ["k-nearest-neighbours 1", "logistic-regression 2"]
     assert stacked.ensemble_.final_estimator_.coef_[0][1] > 0
+    # Ours goes the honest way also with a member that knows its rows by heart: a tree, like one neighbour.
+    ours = mixed("stacking", members="decision-tree + logistic-regression").fit(X, y).ensemble_
+    known = StackingClassifier(ours.estimators, LogisticRegression(max_iter=1000), cv="prefit")
+    known.estimators = [(name, member.fit(X, y)) for name, member in known.estimators]
+    tree, line = known.fit(X, y).final_estimator_.coef_[0]
+    assert known.score(X, y) == 1.0
+    assert tree > 5 * abs(line)
+    honest_tree, honest_line = ours.final_estimator_.coef_[0]
+    assert 0 < honest_tree < tree / 3
+    assert honest_line > line
 
 
 @pytest.mark.covers("proc_stacking")
@@ -110,3 +128,14 @@ def test_no_member_has_seen_the_row_that_it_is_asked_about() -> None:
     assert all(member.score(X, y) == 1.0 for member in model.ensemble_.estimators_)
     assert model.score(X, y) < 1.0 or abs(model.ensemble_.final_estimator_.coef_).max() < 2
     assert model.ensemble_.cv == 4
+
+
+@pytest.mark.slow
+@pytest.mark.covers("ens-voting")
+def test_one_network_from_several_starts() -> None:
+    pytest.importorskip("torch")
+    X, y = make_classification(80, 4, random_state=0)
+    first, second = mixed("voting", members="mlp + mlp").fit(X, y).ensemble_.estimators_
+    assert not np.array_equal(first.predict_proba(X), second.predict_proba(X))
+    alone = build("mlp", {}, seed=0, problem="classification").fit(X, y)
+    assert np.array_equal(first.predict_proba(X), alone.predict_proba(X))

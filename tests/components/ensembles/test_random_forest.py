@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer, make_classification, make_fried
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from penstock.components.catalog import build
+from penstock.components.catalog import build, entries
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -55,8 +55,12 @@ def test_how_many_columns_a_question_chooses_from() -> None:
     assert classes.min_samples_leaf == 1
     quantities = forest("regression", n_estimators=3, max_features=1 / 3, min_samples_leaf=5).fit(X, X[:, 0])
     assert {tree.max_features_ for tree in quantities.estimators_} == {5}
-    leaves = [tree.tree_.n_node_samples[tree.tree_.children_left == -1].min() for tree in quantities.estimators_]
-    assert min(leaves) >= 3  # of different rows; with those drawn twice there are five
+    # A row that was drawn twice counts twice.
+    leaves = [tree.tree_.weighted_n_node_samples[tree.tree_.children_left == -1] for tree in quantities.estimators_]
+    assert np.concatenate(leaves).min() == 5
+    # Where a search begins is the library's choice, all columns: see the catalogue. The third is searched.
+    assert forest("regression").max_features == 1.0
+    assert 1 / 3 in entries()["random-forest"].space_for("regression")["max_features"]
 
 
 @pytest.mark.slow
