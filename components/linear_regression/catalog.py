@@ -9,7 +9,8 @@ from penstock.components.catalog import Entry
 from penstock.components.domains import Float, Int, OneOf
 
 # Of scikit-learn's mean loss. For the lambda of RSS + lambda * sizes alpha is lambda / (2 n), for that of 1/2 RSS +
-# lambda * sizes it is lambda / n; a Laplace prior exp(-lambda |w| / noise variance) stands for 2 lambda of the first.
+# lambda * sizes it is lambda / n; for that of RSS + lambda * (a * sizes + (1 - a) * squares) alpha is lambda (2 - a) /
+# (2 n) and l1_ratio a / (2 - a); a Laplace prior exp(-lambda |w| / noise variance) stands for 2 lambda of the first.
 _PENALTY = Float(low=1e-4, high=1e3, log=True, default=1.0)
 
 _CARD = Card(
@@ -76,6 +77,8 @@ ENTRIES = (
         complexity=1,
         simpler={"alpha": "more", "l1_ratio": "more"},
         syllabus=("linreg-elastic-net",),
+        objective="sum of squared errors / (2 * rows) + alpha * (l1_ratio * sum of absolute weights + (1 - l1_ratio) "
+        "* sum of squared weights / 2)",
         summary="Between ridge and lasso: sets weights to zero, and keeps columns that are alike together.",
         card=replace(_CARD, time="O(n d) for each pass"),
     ),

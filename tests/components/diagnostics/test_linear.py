@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from penstock.components.catalog import build
 from penstock.components.diagnostics import find
 from penstock.components.plots.output import to_svg
 from penstock.errors import DataError
@@ -21,6 +22,14 @@ def table(*, classes: bool = False, rows: int = 120) -> pd.DataFrame:
     value = X @ [2.0, -1.0, 0.3, 0.0] + rng.normal(size=rows)
     frame = pd.DataFrame(X, columns=list("abcd"))
     return frame.assign(y=np.where(value > 0, "yes", "no") if classes else 10 + 5 * value)
+
+
+def standard(frame: pd.DataFrame) -> tuple[Any, Any]:
+    """What solvers are given: columns and target of mean 0 and variance 1; classes as they are."""
+    X = frame[list("abcd")].to_numpy()
+    y = frame["y"].to_numpy()
+    y = (y - y.mean()) / y.std() if y.dtype.kind == "f" else y
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
 def ask(name: str, frame: pd.DataFrame, **given: Any) -> Any:
@@ -139,10 +148,16 @@ def test_the_path_of_each_penalty() -> None:
     assert net.facts["order"][0] == "a"
 
 
-@pytest.mark.covers("plot_gd_path")
+@pytest.mark.covers("plot_gd_path", "opt-coordinate-descent", "opt-gradient-descent", "opt-newton", "opt-sgd")
 @pytest.mark.parametrize("classes", [False, True], ids=["numbers", "classes"])
 def test_solvers_reach_the_same_least_loss(classes: bool) -> None:
     found = ask("solvers", table(classes=classes), target="y", batch=30, penalty=1.0)
+    X, y = standard(table(classes=classes))
+    if not classes:
+        ridge = build("ridge", {"alpha": 1.0, "fit_intercept": False}, seed=0, problem="regression").fit(X, y)
+        assert [found.facts["weights"][name] for name in "abcd"] == pytest.approx(ridge.coef_, abs=1e-6)
+    # 120 rows in batches of 30 are four steps an epoch, in 20 epochs.
+    assert found.table.loc["stochastic", ["steps", "passes over the rows"]].tolist() == [80, 20]
     names = ["gradient descent", "searched rate", "Newton", "stochastic", "coordinates"]
     assert found.table.index.tolist() == names
     assert (found.table.loc[[name for name in names if name != "stochastic"], "above the least"] < 1e-5).all()
@@ -154,10 +169,20 @@ def test_solvers_reach_the_same_least_loss(classes: bool) -> None:
     assert {line.get_label() for line in gaps.get_lines()} == set(names)
 
 
+@pytest.mark.covers("opt-coordinate-descent", "opt-subgradient")
 def test_a_penalty_on_sizes_takes_subgradients() -> None:
     found = ask("solvers", table(), target="y", penalty=40.0, on="sizes")
     assert found.table.index.tolist() == ["subgradient descent", "stochastic", "coordinates"]
     assert found.table.loc["subgradient descent", "weights at zero"] == 0
+    X, y = standard(table())
+    lasso = build(
+        "lasso", {"alpha": 40 / (2 * 120), "fit_intercept": False, "tol": 1e-12}, seed=0, problem="regression"
+    )
+    assert [found.facts["weights"][name] for name in "abcd"] == pytest.approx(lasso.fit(X, y).coef_, abs=1e-5)
+    assert 0.0 in lasso.coef_
+    value = np.mean((y - X @ lasso.coef_) ** 2) + 40 / 120 * np.abs(lasso.coef_).sum()
+    assert found.facts["least"] == pytest.approx(value, abs=1e-9)
+    assert found.table.loc["subgradient descent", "above the least"] < 0.01
 
 
 @pytest.mark.covers("plot_lr_curves", "proc_learning_rate_rule")

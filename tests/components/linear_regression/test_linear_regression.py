@@ -4,6 +4,11 @@ import numpy as np
 import pytest
 
 from penstock.components.catalog import build
+from penstock.components.linear_regression.sequential import sequential_least_squares
+from penstock.components.optimisation.descent import gradient_descent
+from penstock.components.optimisation.newton import newton
+from penstock.components.optimisation.risk import Risk
+from penstock.components.optimisation.trace import Stop
 
 
 @pytest.mark.covers("linreg-ols")
@@ -16,12 +21,15 @@ def test_least_squares_by_every_road() -> None:
     X = np.column_stack([x, np.ones(3)])
     found = np.array([model.coef_[0], model.intercept_])
     assert np.abs(X.T @ (y - X @ found)).max() < 1e-10
-    q, r = np.linalg.qr(X)
-    descent = np.zeros(2)
-    for _ in range(5000):
-        descent -= 0.1 * X.T @ (X @ descent - y)
-    for other in (np.linalg.solve(X.T @ X, X.T @ y), np.linalg.solve(r, q.T @ y), descent):
-        assert found == pytest.approx(other, abs=1e-6)
+    risk, start, near = Risk(X, y), np.zeros(2), Stop(step=None, gradient=1e-8)
+    ways = {
+        "normal equations": np.linalg.solve(X.T @ X, X.T @ y),
+        "QR": sequential_least_squares(X, y).weights,
+        "gradient descent": gradient_descent(risk.value, risk.slope, start, rate=1 / risk.steepest(), stop=near).end,
+        "Newton": newton(risk.value, risk.slope, risk.curvature, start).end,
+    }
+    for way, other in ways.items():
+        assert found == pytest.approx(other, abs=1e-6), way
 
 
 @pytest.mark.covers("linreg-ols", "ex_simple_regression_closed_form")
