@@ -106,7 +106,9 @@ def summarise(document: dict[str, Any]) -> None:
     out.print(
         f"\n[bold]{document['name']}[/]: {document['winner']['label']} wins of {selection['candidates']} candidates"
     )
-    out.print(f"  data: {escape(document['data']['reading']['summary'])}")
+    reading, in_run = document["data"]["reading"], document["cleaning"]["before"]["rows"]
+    drawn = f"; {in_run:,} rows drawn from it" if in_run < reading["rows"] else ""
+    out.print(f"  data: {escape(reading['summary'])}{drawn}")
     decided_first = sorted(document["metrics"].items(), key=lambda item: item[0] != document["metric"])
     for name, facts in decided_first:
         mark = "[bold]" if name == document["metric"] else "[not bold]"
@@ -116,7 +118,8 @@ def summarise(document: dict[str, Any]) -> None:
     sign = document["metrics"].get(document["metric"], {}).get("sign", 1)
     if selection["corrected"]:
         corrected = _score(selection["corrected"], sign)
-        out.print(f"  cross-validated {sign * selection['naive']:.4f}; corrected for picking the best: {corrected}")
+        naive = sign * selection["naive"]
+        out.print(f"  cross-validated {naive:,.{_places(naive)}f}; corrected for picking the best: {corrected}")
         if selection.get("halved"):
             out.print(f"  {selection['halved']} candidates fell out of earlier rounds, which the correction leaves out")
     if nested := selection.get("nested"):
@@ -124,7 +127,8 @@ def summarise(document: dict[str, Any]) -> None:
     if certificate := document.get("certificate"):
         out.print(f"  leakage: {escape(certificate['summary'])}")
     failed = [check for check in document["checks"] if not check["passed"]]
-    out.print(f"  data checks: {len(document['checks'])}, of which {len(failed)} need{'s' if len(failed) == 1 else ''} a look")
+    need = "needs" if len(failed) == 1 else "need"
+    out.print(f"  data checks: {len(document['checks'])}, of which {len(failed)} {need} a look")
     out.print(f"  verdict: [bold]{verdict['verdict']}[/], version {verdict['version']}: {escape(verdict['reason'])}")
     if document["run"]["cached_from"]:
         out.print(f"  nothing had changed since run {document['run']['cached_from']}")
@@ -149,7 +153,14 @@ def _groups_in_words(document: dict[str, Any]) -> list[str]:
 def _score(facts: Mapping[str, Any], sign: int) -> str:
     """With its interval; errors as positive numbers."""
     low, high = sorted((sign * facts["low"], sign * facts["high"]))
-    return rf"{sign * facts['value']:.4f}   \[{low:.4f} to {high:.4f}]"
+    places = _places(low, high)
+    return rf"{sign * facts['value']:,.{places}f}   \[{low:,.{places}f} to {high:,.{places}f}]"
+
+
+def _places(*values: float) -> int:
+    """Four decimals of a share; fewer of an amount, which has digits enough before the point."""
+    size = max(map(abs, values))
+    return 4 if size < 10 else 2 if size < 1000 else 0
 
 
 def ask_target(columns: list[str]) -> str | None:

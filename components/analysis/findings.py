@@ -121,7 +121,9 @@ def _contradictions(found: Sections, schema: Schema) -> Iterator[Finding]:
             90 if facts["ceiling"] < SAME else 40,
             [str(schema.target)],
             f"{facts['rows']} rows are equal to others in all columns but differ in '{schema.target}'{ceiling}",
-            "look for wrong labels, or for a column that would tell these rows apart",
+            "look for wrong labels, or for a column that would tell these rows apart"
+            if schema.classes
+            else "look for a column that would tell these rows apart: no model can answer both rightly",
         )
 
 

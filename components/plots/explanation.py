@@ -134,6 +134,7 @@ def _dependence(axes: Axes, curve: Facts) -> None:
             for value, mean in zip(curve["grid"], line["mean"], strict=True)
         )
         hint_points(axes, x, line["mean"], words)
+    amounts(axes.yaxis)
     if numeric:
         amounts(axes.xaxis)
     else:

@@ -17,6 +17,7 @@ LOPSIDED = 0.8
 SHAKY = 0.6  # Hennig's rule of thumb for the Jaccard index of a cluster
 GRAVE = 60  # the weight of a finding from which on the analysis marks it as a warning
 LEAKS = ("error", "warning")
+NOT_DRAWN = "not drawn for the sample that this run is made of"  # as cleaning tells it
 
 SYLLABUS = ("proc_reference_baselines",)
 
@@ -171,7 +172,13 @@ def cautions(
 ) -> list[Advice]:
     """The gravest first; the page shows the first few."""
     data = document.get("data") or {}
-    found = [*_about_leaks(document), *_about_groups(document), *_about_score(document, main), *_about_test(document)]
+    found = [
+        *_about_sample(document),
+        *_about_leaks(document),
+        *_about_groups(document),
+        *_about_score(document, main),
+        *_about_test(document),
+    ]
     classes = ((data.get("target") or {}).get("facts") or {}).get("classes")
     if isinstance(classes, Mapping) and classes and all(is_number(rows) for rows in classes.values()):
         largest, share = max(classes, key=lambda name: classes[name]), max(classes.values()) / sum(classes.values())
@@ -192,6 +199,15 @@ def cautions(
     if (document.get("run") or {}).get("reproducible") is False:
         found.append(Advice("A limit struck: on another machine the result may differ.", "reproduce"))
     return found
+
+
+def _about_sample(document: Mapping[str, Any]) -> list[Advice]:
+    cleaning = document.get("cleaning") or {}
+    left = (cleaning.get("set_aside") or {}).get(NOT_DRAWN)
+    if not left:
+        return []
+    drawn = cleaning["before"]["rows"]
+    return [Advice(f"A quick try on {count(drawn)} of {count(drawn + left)} rows; run it on all of them.", "data")]
 
 
 def _about_leaks(document: Mapping[str, Any]) -> list[Advice]:

@@ -52,6 +52,17 @@ function folds() {
 
 const LONG_ENOUGH_TO_FILTER = 13;
 
+// Where a table is stacked on a narrow page its heads are gone: each cell carries the name of its column.
+
+function labelled(table) {
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])].map((head) => head.textContent.trim());
+  for (const row of table.tBodies[0]?.rows ?? []) {
+    [...row.cells].forEach((cell, place) => {
+      if (cell.tagName === "TD" && !cell.dataset.label && heads[place]) cell.dataset.label = heads[place];
+    });
+  }
+}
+
 function make(tag, properties) {
   return Object.assign(document.createElement(tag), properties);
 }
@@ -187,6 +198,7 @@ function hints() {
 document.addEventListener("DOMContentLoaded", () => {
   colours();
   folds();
+  document.querySelectorAll(".stack table").forEach(labelled);
   document.querySelectorAll("table[data-sortable], table[data-fold]").forEach(enhance);
   hints();
 });

@@ -122,11 +122,13 @@ def meaning(metric: str, facts: Mapping[str, Any], *, positive: str | None, targ
 def _explained(r2: float, what: str) -> str:
     if r2 <= 0:
         return f"No better than always predicting the mean of {what}."
-    return f"Predictions account for about {100 * r2:.0f}% of the variation of {what} from row to row."
+    return f"Predictions account for about {_share(r2)} of the variation of {what} from row to row."
 
 
 def _share(share: float) -> str:
-    return f"{100 * max(share, 0):.0f}%"
+    """In whole percent, but never rounded up to all of it."""
+    percent = 100 * max(share, 0)
+    return f"{percent:.0f}%" if percent < 99 or percent >= 100 else f"{min(percent, 99.9):.1f}%"
 
 
 def _apart(silhouette: float) -> str:

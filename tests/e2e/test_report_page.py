@@ -123,6 +123,26 @@ def test_no_page_scrolls_sideways(opened: Open, tmp_path: Path, name: str) -> No
         page.get_by_role("button", name="Unfold all").click()
 
 
+OVERLAPS = """() => {
+    const marks = [...document.querySelectorAll("#candidates .axis span")].map((mark) => mark.getBoundingClientRect());
+    return marks.some((mark, place) => place > 0 && mark.left < marks[place - 1].right);
+}"""
+UNNAMED = """() => [...document.querySelectorAll(".stack tbody td:not(.words):not(:empty)")].filter((cell) =>
+    getComputedStyle(cell, "::before").content === "none").length"""
+
+
+def test_tables_can_be_read_at_every_width(opened: Open) -> None:
+    page = opened("classification")
+    table = page.locator("#candidates .table").first
+    assert not page.evaluate(OVERLAPS), "marks of the axis run into each other"
+    assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
+    page.set_viewport_size({"width": 390, "height": 900})
+    assert page.locator(".stack tbody td:visible").count() > 5
+    assert page.evaluate(UNNAMED) == 0, "a number without the name of its column"
+    scores = page.locator("#scores .table").first
+    assert scores.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 @pytest.mark.slow
 def test_first_screen_answers_before_scrolling(opened: Open) -> None:
     page = opened("classification")

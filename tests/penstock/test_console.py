@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from penstock.console import POLL_SECONDS, follow, show_drift, show_plan
+from penstock.console import POLL_SECONDS, follow, show_drift, show_plan, summarise
+from tests.documents import churn
 
 EVENTS = [
     {"event": "waiting", "for": "another run of 'churn'"},
@@ -73,3 +74,18 @@ def test_drift_counts_rows_as_one_would_say_it(capsys: pytest.CaptureFixture[str
     assert f"version 1, {words.replace(' ', ' recent ')}\n" in said
     assert f"no row learnt from had, in {words}\n" in said
     assert f"on {words} with labels" in said
+
+
+def test_an_amount_is_not_shown_to_the_tenth_of_a_thousandth(capsys: pytest.CaptureFixture[str]) -> None:
+    document = churn()
+    document["data"]["reading"] = {"summary": "churn.csv", "rows": 7000}
+    document["artifacts"] = {"report": "report.html"}
+    document["run"]["cached_from"] = None
+    document["cleaning"] = {"before": {"rows": 1000}}
+    name = document["metric"]
+    amounts = {"value": -1114.7542, "low": -1304.4911, "high": -964.1396}
+    document["metrics"][name] = {**document["metrics"][name], **amounts, "sign": -1}
+    summarise(document)
+    out = capsys.readouterr().out
+    assert "1,115   [964 to 1,304]" in out
+    assert "  data: churn.csv; 1,000 rows drawn from it\n" in out

@@ -33,6 +33,7 @@ from penstock.reporting.formats import (
 )
 from penstock.reporting.svg import inline
 from penstock.reporting.words import gauge, meaning, selection_words, split_words, telling_words, verdict_words
+from penstock.tasks.cleaning import cleaning
 from tests.documents import INTERVAL, amount, candidate, churn, crowded, segments
 
 SEEN = {"rows": 9, "sample": {"rows": 9, "of": 9}}
@@ -482,6 +483,8 @@ def test_meaning_of_metrics() -> None:
     near_perfect = meaning("accuracy", {"value": 0.9996, "low": 0.999, "high": 1.0}, positive=None, target=None)
     assert near_perfect == "About 100.0 of 100 rows (99.9 to 100.0) get the right class."
     assert "71%" in meaning("r2", {"value": 0.71}, positive=None, target="price")
+    assert "about 99.7%" in meaning("r2", {"value": 0.9967}, positive=None, target="price")
+    assert "about 99.9%" in meaning("r2", {"value": 0.99999}, positive=None, target="price")
     assert meaning("r2", {"value": -0.1}, positive=None, target="price").startswith("No better than")
     assert meaning("neg_mean_absolute_error", {"value": -2.5, "sign": -1}, positive=None, target="price") == (
         "On average, predictions of “price” are off by 2.500."
@@ -653,3 +656,12 @@ def test_the_question_heads_the_page_and_cleaning_is_counted(document: dict[str,
         "10 rows no value of the target 'churned'", "Column note free text",
     ):  # fmt: skip
         assert words in page.text, words
+
+
+def test_a_quick_try_on_a_sample_is_no_secret() -> None:
+    schema = {"target": "churned", "columns": [{"name": "churned", "role": "target"}]}
+    parts = {"rows": 400, "without_target": 0, "in_gap": 0}
+    page = render({**churn(), "cleaning": cleaning(schema, {}, parts, source_rows=7000)}, {})
+    assert "A quick try on 400 of 7,000 rows; run it on all of them." in page
+    whole = render({**churn(), "cleaning": cleaning(schema, {}, parts, source_rows=400)}, {})
+    assert "A quick try" not in whole
