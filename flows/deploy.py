@@ -99,7 +99,16 @@ def _retrain_on_drift(
 
 def _schedule(asked: Asked) -> Schedule:
     if asked.cron:
-        return Cron(asked.cron, timezone=asked.timezone)
+        try:
+            return Cron(asked.cron, timezone=asked.timezone)
+        except ValueError:
+            raise UsageError(
+                "PEN059",
+                f"'{asked.cron}' is no time that ever comes",
+                where="schedule.cron",
+                remedy="write minute (0-59), hour (0-23), day (1-31), month (1-12) and day of the week (0-7, both are "
+                "Sunday), each of which may be *: 0 3 * * * is every night at 3",
+            ) from None
     assert asked.interval is not None
     return Interval(asked.interval, timezone=asked.timezone)
 

@@ -28,9 +28,12 @@ def describe(
         before, after = before.str.len(), after.str.len()
     if kind in ("numbers", "length"):
         told = _numbers(*(as_numbers(side, levels) for side in (before, after)))
-        if pd.api.types.is_datetime64_any_dtype(before.dtype):
-            for side in (told["before"], told["now"]):
-                side |= {"quartiles": [_day(value) for value in side.get("quartiles", [])]}
+        is_date = pd.api.types.is_datetime64_any_dtype(before.dtype)
+        for side in (told["before"], told["now"]):
+            if levels or is_date:
+                side["quartiles"] = [
+                    levels[int(value)] if levels else _day(value) for value in side.get("quartiles", [])
+                ]
         return told
     if kind == "terms":
         return {"distance": None, "before": {}, "now": {}}

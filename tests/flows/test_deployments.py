@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from prefect import Flow
 from prefect.client.schemas.objects import ConcurrencyLimitStrategy
 
 import penstock.flows
+from tests.asking import found
+from tests.conftest import Cli
+from tests.small import classification
 
 ROOT = Path(__file__).parent.parent.parent
 DEPLOYMENTS: list[dict[str, Any]] = yaml.safe_load((ROOT / "prefect.yaml").read_text())["deployments"]
@@ -49,3 +54,15 @@ def test_each_deployment_says_when_where_and_how_many() -> None:
 def test_names_are_used_once() -> None:
     names = [(flow_at(one["entrypoint"]).name, one["name"]) for one in DEPLOYMENTS]
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("cron", ["99 3 * * *", "0 3 * * 9", "a b c d e"])
+def test_a_cron_that_never_comes_is_said_before_anything_is_deployed(
+    tmp_path: Path, served_home: Path, cli: Cli, cron: str
+) -> None:
+    pipeline = classification(tmp_path / "project", name="never", schedule={"cron": cron})
+    status, out, err = cli("deploy", pipeline)
+    assert (status, out, err[:6]) == (2, "", "PEN059")
+    assert "schedule.cron" in err
+    assert "0 3 * * * is every night at 3" in err
+    assert found(os.environ["PREFECT_API_URL"], "deployments", deployments={"name": {"any_": ["never"]}}) == []

@@ -155,6 +155,10 @@ def test_what_moved_is_told_in_the_units_of_the_column() -> None:
     told = describe(day, day + pd.Timedelta(days=101), "numbers")
     assert told["distance"] == 1
     assert told["before"]["quartiles"] == ["2024-01-26", "2024-02-20", "2024-03-16"]
+    moods = describe(
+        pd.Series(["low", "mid", "mid"]), pd.Series(["high"] * 3 + [None]), "numbers", ["low", "mid", "high"]
+    )
+    assert (moods["distance"], moods["before"]["quartiles"][1], moods["now"]["quartiles"]) == (1, "mid", ["high"] * 3)
     shares = describe(pd.Series(["a", "a", "b", None]), pd.Series(["a", "c", "c", "c"]), "levels")
     assert shares["distance"] == pytest.approx(0.75)
     assert next(iter(shares["now"]["shares"].items())) == ("c", 0.75)
