@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn import config_context
 from sklearn.metrics import pairwise
 
 from penstock.errors import did_you_mean
@@ -72,7 +73,8 @@ class Kernel:
     def __call__(self, X: Array, Z: Array | None = None) -> Array:
         if self.words == PRECOMPUTED:
             return X
-        return self._matrix(parse_kernel(self.words), X, X if Z is None else Z)
+        with config_context(assume_finite=True, skip_parameter_validation=True):  # estimators have checked already
+            return self._matrix(parse_kernel(self.words), X, X if Z is None else Z)
 
     def diagonal(self, X: Array) -> Array:
         """K(x, x) of every row, without the matrix."""

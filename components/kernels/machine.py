@@ -42,7 +42,8 @@ class _Machine(WithKernel):
         """A weight for each row and each column of `wanted`."""
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         used = weights > 0
-        gram = self._begin(X, weights)[np.ix_(used, used)]
+        gram = self._begin(X, weights)
+        gram = gram if used.all() else gram[np.ix_(used, used)]
         columns = [row_weights(gram, y[used], self.loss, self.penalty, weights[used]) for y in wanted.T]
         self.rows_ = np.flatnonzero(used)
         self.row_weights_ = np.column_stack(columns)
@@ -62,9 +63,10 @@ class KernelMachineClassifier(ClassifierMixin, _Machine):  # type: ignore[misc]
     """min over a of sum of losses of y (Ka) + penalty * a'Ka, y being +1 or -1; more classes: each against the rest.
 
     `logistic` is kernel logistic regression, which no class of scikit-learn is; `square` is kernel ridge on the labels;
-    `hinge` a support vector machine without a bias, of C = 1 / (2 penalty). In the linear kernel `logistic` is
-    LogisticRegression(C=1 / (2 penalty), fit_intercept=False). Solved to the optimum, by Newton's steps or a quadratic
-    programme, and not by descent, which would need many steps to come as near.
+    `hinge` a support vector machine without a bias, of C = 1 / (2 penalty), or 1 / (2 rows penalty) where a book's loss
+    is a mean; libsvm (scikit-learn's SVC) solves it, the bias held at zero. In the linear kernel `logistic` is
+    LogisticRegression(C=1 / (2 penalty), fit_intercept=False). Solved to the optimum, by Newton's steps or from
+    libsvm's answer, and not by descent, which would need many steps to come as near.
 
     Parameters
     ----------

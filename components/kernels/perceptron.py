@@ -92,13 +92,18 @@ class KernelPerceptron(ClassifierMixin, WithKernel):  # type: ignore[misc]
 
 def _learn(gram: Array, signs: Array, passes: int) -> tuple[Array, bool]:
     """The rows mistaken, in order, and whether the last pass was clean. Time goes into mistakes, not into rows."""
-    scores = np.zeros(len(signs))
+    margins = np.zeros(len(signs))
+    changed = np.empty(len(signs))
     mistakes: list[int] = []
     for _ in range(passes):
         before, place = len(mistakes), 0
-        while (wrong := np.flatnonzero(signs[place:] * scores[place:] <= 0)).size:
-            row = place + int(wrong[0])
-            scores += signs[row] * gram[row]
+        while place < len(signs):
+            wrong = margins[place:] <= 0
+            row = place + int(wrong.argmax())
+            if not wrong[row - place]:
+                break
+            np.multiply(gram[row], signs, out=changed)
+            (np.add if signs[row] > 0 else np.subtract)(margins, changed, out=margins)
             mistakes.append(row)
             place = row + 1
         if len(mistakes) == before:

@@ -120,7 +120,7 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         found = np.zeros((len(self._sides()), len(y)))
         self.intercept_, self.n_iter_ = np.zeros(len(found)), 1
         self.audits_: list[dict[str, Any]] = []
-        self.steps_: list[tuple[Any, ...]] = []
+        self.steps_: list[tuple[int, int, float, float, float]] = []
         for place, side in enumerate(self._sides()):
             signs = np.where(codes == side, 1.0, -1.0)
             if self.margin == "hard" and not separable(counted, signs[used], self.bias):
@@ -151,7 +151,7 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
             return settled(solved.alpha, upper)
         if self.solver == "smo":
             path = smo(gram, signs, upper, self.tol, limit)
-            self.steps_ = [tuple(step) for step in path.steps]
+            self.steps_ = path.steps
             self.n_iter_ = max(self.n_iter_, len(path.steps))
             if not path.converged:
                 warnings.warn(

@@ -2,7 +2,8 @@
 
 The pair is the one that breaks the conditions of the optimum most (the notes name no rule). For it, with
 eta = K_ii + K_jj - 2 K_ij and errors E, a_j moves by y_j (E_i - E_j) / eta, is clipped so that both stay in their box,
-and a_i pays for it, so that sum a y stays what it was. Written in g = a y the pair moves by t and -t, whatever the signs.
+and a_i pays for it, so that sum a y stays what it was. Written in g = a y the pair moves by t and -t, whatever its
+signs.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ class Step(NamedTuple):
 
 
 class Path(NamedTuple):
+    """The steps are plain tuples of what a Step names: there are many, and they are saved with the model."""
+
     alpha: Array
-    steps: list[Step]
+    steps: list[tuple[int, int, float, float, float]]
     converged: bool
 
 
@@ -46,7 +49,7 @@ def smo(gram: Array, signs: Array, upper: Array, tolerance: float = 1e-3, most_s
     rows, own = list(gram), gram.diagonal().tolist()
     moved = np.empty(len(low))
     dual = 0.0
-    steps: list[Step] = []
+    steps: list[tuple[int, int, float, float, float]] = []
     for _ in range(most_steps):
         i, j = int(rising.argmax()), int(falling.argmin())
         violation = rising.item(i) - falling.item(j)
@@ -65,5 +68,5 @@ def smo(gram: Array, signs: Array, upper: Array, tolerance: float = 1e-3, most_s
             rising[row] = wanted if weights[row] < high[row] else -np.inf
             falling[row] = wanted if weights[row] > low[row] else np.inf
         dual += t * violation - t * t * eta / 2
-        steps.append(Step(i, j, eta, dual, violation))
+        steps.append((i, j, eta, dual, violation))
     return Path(np.abs(weights), steps, False)

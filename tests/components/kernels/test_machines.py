@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
+from sklearn.kernel_approximation import Nystroem
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
+from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
@@ -96,6 +98,28 @@ def test_no_other_weights_have_a_smaller_objective(loss: str) -> None:
         assert objective(a) == pytest.approx(minimize(objective, np.zeros(len(y)), method="L-BFGS-B").fun, rel=1e-3)
 
 
+@pytest.mark.covers("kernel-erm")
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "poly", "laplacian"])
+@pytest.mark.parametrize("penalty", [0.005, 0.5, 50.0])
+def test_the_bias_of_libsvm_is_held_at_zero(kernel: str, penalty: float) -> None:
+    """Its answer is the optimum of the quadratic programme without a bias, of C = 1 / (2 penalty)."""
+    X, y = rows()
+    X, y, weights = np.vstack([X, X[:9]]), np.r_[y, -y[:9]], np.r_[np.ones(50), np.full(9, 2.5)]
+    model = machine("classification", kernel=kernel, loss="hinge", penalty=penalty, gamma=0.5).fit(X, y, weights)
+    gram = pairwise_kernels(X, metric=kernel, **({} if kernel == "linear" else {"gamma": 0.5}))
+    C = weights / (2 * penalty)
+    bounds = [(0.0, most) for most in C]
+    signed = y[:, None] * gram * y
+    best = minimize(lambda a: (a @ signed @ a / 2 - a.sum(), signed @ a - 1), C / 2, jac=True, bounds=bounds, tol=1e-14)
+    multipliers = y * model.row_weights_[:, 0]
+    assert ((multipliers >= 0) & (multipliers <= C)).all()
+    scores = model.decision_function(X)
+    dual = multipliers.sum() - multipliers @ signed @ multipliers / 2
+    primal = C @ np.maximum(0, 1 - y * scores) + model.row_weights_[:, 0] @ scores / 2
+    assert primal - dual == pytest.approx(0.0, abs=1e-8 * primal)
+    assert dual >= -best.fun - 1e-8 * primal
+
+
 def test_outliers_pull_squares_and_hardly_the_others() -> None:
     x = np.linspace(0, 6, 60)[:, None]
     truth = np.sin(x[:, 0])
@@ -150,6 +174,16 @@ def test_with_the_linear_kernel_the_same_rows_are_mistaken_as_by_rosenblatt() ->
         assert (model.counts_[:, 0] * signs) @ rows_ == pytest.approx(weights)
         assert model.converged_.all()
     assert KernelPerceptron(kernel="linear").fit(X, y).mistakes_[0].tolist() == [0, 1]
+
+
+@pytest.mark.covers("kernel-perceptron")
+def test_it_is_the_library_s_perceptron_on_an_exact_map_of_the_kernel() -> None:
+    X, y = rows()
+    model = KernelPerceptron(gamma=0.5, passes=20).fit(X, y)
+    every = Nystroem(gamma=0.5, n_components=len(X), random_state=0)  # all rows as points: no approximation
+    library = make_pipeline(every, Perceptron(fit_intercept=False, shuffle=False, tol=None, max_iter=20)).fit(X, y)
+    assert model.decision_function(X) == pytest.approx(library.decision_function(X), abs=1e-8)
+    assert len(model.mistakes_[0]) > 20
 
 
 @settings(max_examples=6, deadline=None, derandomize=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.datasets import make_blobs, make_circles
+from sklearn.datasets import make_blobs, make_circles, make_classification
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
@@ -167,6 +167,23 @@ def test_two_multipliers_at_a_time() -> None:
     alphas = np.zeros((2, len(y)))
     alphas[0, model.support_], alphas[1, library.support_] = model.dual_coef_[0], library.dual_coef_[0]
     assert alphas[0] == pytest.approx(alphas[1], abs=1e-4)
+
+
+@pytest.mark.covers("svm-dual-qp", "svm-smo")
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+@pytest.mark.parametrize("C", [0.1, 1.0, 5.0])
+def test_all_solvers_end_at_the_same_optimum(kernel: str, C: float) -> None:
+    X, y = make_classification(400, 10, n_informative=5, flip_y=0.1, random_state=0)
+    exact, steps, library = (
+        next(SupportVectorMachine(kernel, C, solver=solver, tol=1e-4).fit(X, y).audits())
+        for solver in ("interior-point", "smo", "libsvm")
+    )
+    assert exact.holds(1e-8)
+    assert exact.gap <= 1e-8 * exact.primal
+    for other in (steps, library):
+        assert other.dual == pytest.approx(exact.dual, rel=1e-5)
+        assert other.primal == pytest.approx(exact.primal, rel=1e-3)
+        assert other.holds(1e-2)
 
 
 @pytest.mark.covers("svm-kkt-audit")
