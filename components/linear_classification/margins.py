@@ -42,8 +42,8 @@ class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        counted = weight > 0
-        X, y, weight = X[counted], y[counted], weight[counted]
+        if not (counted := weight > 0).all():
+            X, y, weight = X[counted], y[counted], weight[counted]
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+from sklearn import config_context
 from sklearn.linear_model import Perceptron
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -14,6 +15,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from penstock.components.linear_classification.margins import MarginClassifier, one_against_rest
 
 Array = np.ndarray[Any, Any]
+
+DRAWN_AT_ONCE = 65_536  # a copy of this many rows is made at a time, whatever the number of passes
 
 
 class PerceptronClassifier(MarginClassifier):
@@ -87,10 +90,17 @@ class PerceptronClassifier(MarginClassifier):
         return machine.coef_[0], self.max_iter
 
     def _by_draws(self, rows: Array, y: Array, rng: Any) -> tuple[Array, int]:
-        drawn = rng.randint(len(rows), size=self.max_iter * len(rows))
-        first = rng.normal(scale=0.01, size=(1, rows.shape[1]))
-        machine = Perceptron(fit_intercept=False, shuffle=False, eta0=2 * self.eta, max_iter=1, tol=None)
-        return machine.fit(rows[drawn], y[drawn], coef_init=first).coef_[0], self.max_iter
+        machine = Perceptron(fit_intercept=False, shuffle=False, eta0=2 * self.eta)
+        # A row of zeros teaches nothing, and makes room for the first weights.
+        machine.partial_fit(np.zeros((1, rows.shape[1])), [1.0], classes=[-1.0, 1.0])
+        machine.coef_ = rng.normal(scale=0.01, size=(1, rows.shape[1]))
+        left = self.max_iter * len(rows)
+        with config_context(assume_finite=True, skip_parameter_validation=True):
+            while left > 0:
+                drawn = rng.randint(len(rows), size=min(left, DRAWN_AT_ONCE))
+                machine.partial_fit(rows.take(drawn, axis=0), y.take(drawn))
+                left -= len(drawn)
+        return machine.coef_[0], self.max_iter
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

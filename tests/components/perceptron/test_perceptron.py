@@ -69,11 +69,20 @@ def test_rows_drawn_at_random_from_a_random_start() -> None:
     found = perceptron(AND, BOTH, rule="draws", max_iter=100)
     assert found.separated_.all()
     assert (found.predict(AND) == BOTH).all()
-    # Every step is 2 eta t x: the weights have moved by even numbers from where they began.
-    start = np.random.RandomState(0)
-    start.randint(4, size=400)
-    moved = np.array([*found.intercept_, *found.coef_[0]]) - start.normal(scale=0.01, size=3)
-    assert moved / 2 == pytest.approx(np.round(moved / 2), abs=1e-9)
+    # By hand: w += eta (t - o) x on every draw, with o = sign(w.x).
+    rng = np.random.RandomState(0)
+    weights = rng.normal(scale=0.01, size=3)
+    rows = np.column_stack([np.ones(4), AND])
+    for row in rng.randint(4, size=400):
+        weights = weights + (BOTH[row] - np.sign(weights @ rows[row])) * rows[row]
+    assert [*found.intercept_, *found.coef_[0]] == pytest.approx(weights, abs=1e-9)
+
+
+def test_draws_that_hold_one_class_only_are_no_error() -> None:
+    for seed in range(8):
+        found = PerceptronClassifier("draws", max_iter=1, random_state=seed).fit([[0.0], [1.0]], ["no", "yes"])
+        assert found.classes_.tolist() == ["no", "yes"]
+        assert np.isfinite(found.predict_proba([[0.5]])).all()
 
 
 def test_three_classes_and_a_score_of_zero() -> None:
