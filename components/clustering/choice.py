@@ -2,7 +2,8 @@
 
 1. Within a method, the K with the best BIC if the method has a likelihood (gaussian-mixture) and all columns are
    quantities, otherwise the one with the best silhouette. In a column of zeros and ones a Gaussian can become as narrow
-   as its floor allows, so that BIC would ask for ever more clusters.
+   as its floor allows, so that BIC would ask for ever more clusters. In the silhouette a row that is called noise
+   counts as 0: a method that keeps to the densest few rows would win otherwise.
 2. A method whose pick does not hold two clusters is out: one cluster of everything is always stable.
 3. Between methods BIC cannot be compared. The most stable pick leads; picks whose mean stability is not below the
    leader's interval count as equally stable, and of these the best silhouette wins.
@@ -46,7 +47,7 @@ class Chosen(BaseModel):
 def choose_k(method: str, by_k: Mapping[int, Scores]) -> Chosen:
     """The best K of one method (rules 1 and 4). `by_k` holds what `internal_scores` gave for each K."""
     criterion = _criterion(by_k.values())
-    values = {k: scores[criterion] for k, scores in by_k.items() if scores[criterion] is not None}
+    values = {k: value for k, scores in by_k.items() if (value := _value(scores, criterion)) is not None}
     if not values:
         raise _no_clusters([method])
     k = min(values, key=lambda k: (_falling(values[k]), k))
@@ -59,8 +60,8 @@ def choose_k(method: str, by_k: Mapping[int, Scores]) -> Chosen:
 def choose(candidates: Sequence[Scores]) -> tuple[int, str]:
     """The position of the best candidate, over all methods and numbers of clusters, and why.
 
-    A candidate has `name` (of the method), `parameters`, `silhouette`, `neg_bic` and `stability` (value, low, high);
-    the stability is read of each method's pick alone, so the others may go without.
+    A candidate has `name` (of the method), `parameters`, what `internal_scores` gave, and `stability` (value, low,
+    high); the stability is read of each method's pick alone, so the others may go without.
     """
     methods = list(dict.fromkeys(candidate["name"] for candidate in candidates))
     picks = [pick for method in methods if (pick := _pick(candidates, method)) is not None]
@@ -71,7 +72,8 @@ def choose(candidates: Sequence[Scores]) -> tuple[int, str]:
     stabilities = {pick: candidates[pick]["stability"] for pick in picks}
     leader = _first(candidates, {pick: stability["value"] for pick, stability in stabilities.items()})
     stable = [pick for pick in picks if stabilities[pick]["value"] >= stabilities[leader]["low"]]
-    best = _first(candidates, {pick: candidates[pick]["silhouette"] for pick in stable})
+    separations = {pick: value for pick in stable if (value := _value(candidates[pick], "silhouette")) is not None}
+    best = _first(candidates, separations)
     return best, _reason(candidates, picks, stable, best)
 
 
@@ -90,7 +92,7 @@ def _pick(candidates: Sequence[Scores], method: str) -> int | None:
     """The position of the method's best candidate, or None if that is not a clustering."""
     own = [position for position, candidate in enumerate(candidates) if candidate["name"] == method]
     criterion = _criterion(candidates[position] for position in own)
-    values = {position: value for position in own if (value := candidates[position][criterion]) is not None}
+    values = {position: value for position in own if (value := _value(candidates[position], criterion)) is not None}
     if not values:
         return None
     best = _first(candidates, values)
@@ -99,6 +101,11 @@ def _pick(candidates: Sequence[Scores], method: str) -> int | None:
 
 def _criterion(scores: Iterable[Scores]) -> Criterion:
     return "neg_bic" if any(one["neg_bic"] is not None for one in scores) else "silhouette"
+
+
+def _value(scores: Scores, criterion: Criterion) -> float | None:
+    found: float | None = scores[criterion]
+    return scores.get("silhouette_with_noise", found) if criterion == "silhouette" else found
 
 
 def _first(candidates: Sequence[Scores], values: Mapping[int, float]) -> int:
@@ -116,7 +123,9 @@ def _falling(value: float) -> float:
 
 def _reason(candidates: Sequence[Scores], picks: list[int], stable: list[int], best: int) -> str:
     named = f"{_title(candidates[best])}: stability {candidates[best]['stability']['value']:.3f}"
-    silhouette = f"silhouette {candidates[best]['silhouette']:.3f}"
+    noise = candidates[best].get("noise_share") or 0.0
+    counted = f" with the {noise:.0%} of noise as 0" if noise else ""
+    silhouette = f"silhouette {_value(candidates[best], 'silhouette'):.3f}{counted}"
     if len(picks) == 1:
         return f"{named}, {silhouette}; no other method found clusters"
     if len(stable) == 1:

@@ -10,6 +10,7 @@ from sklearn.datasets import make_blobs
 from sklearn.mixture import GaussianMixture
 from threadpoolctl import threadpool_limits
 
+from penstock.components.catalog import build
 from penstock.components.clustering.choice import choose, choose_k, leaves_number_open, likelihood_counts
 from penstock.components.clustering.scores import internal_scores
 from penstock.errors import NoCandidateError
@@ -197,3 +198,23 @@ def test_a_column_of_zeros_and_ones_is_no_quantity() -> None:
     X = rng.normal(size=(50, 2))
     assert likelihood_counts(X)
     assert not likelihood_counts(np.column_stack([X, rng.integers(0, 2, 50)]))
+
+
+def test_a_method_does_not_gain_by_calling_rows_noise() -> None:
+    """The densest 14 of 100 rows alone are far better apart than all rows are."""
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1, 2], 200)
+    X = np.array([[0, 0], [3.5, 0], [0, 3.5]])[truth] + rng.normal(size=(600, 2))
+    X /= X.std(axis=0)
+    candidates: list[dict[str, Any]] = []
+    for eps in (0.2, 0.3):
+        parameters = {"eps": eps, "min_samples": 20}
+        model = build("dbscan", parameters, seed=0, problem="clustering")
+        found = {"name": "dbscan", "parameters": parameters, "stability": {"value": 0.7, "low": 0.5, "high": 0.8}}
+        candidates.append({**found, **fitted_scores(model, X)})
+    few, most = candidates
+    assert few["noise_share"] > 0.8 > 0.3 > most["noise_share"] > 0
+    assert few["silhouette"] > most["silhouette"]
+    best, reason = choose(candidates)
+    assert candidates[best] is most
+    assert f"silhouette {most['silhouette_with_noise']:.3f} with the {most['noise_share']:.0%} of noise as 0" in reason
