@@ -82,9 +82,12 @@ def decay_length(frame: pd.DataFrame, *, column: str, low: float = 1.0, high: fl
     ]
     if len(seen) < len(values):
         said.append(f"{len(values) - len(seen)} values outside the window were left out.")
+    share = normaliser(best, low, high) if np.isfinite(best) else None
+    if share is not None:
+        said.append(f"Of decays of that length {share:.0%} fall into the window; the others were never seen.")
     found = {"parameter": "decay length", "values": grid, "likelihood": likelihood, "best": best, "naive": mean}
     table = pd.DataFrame({"length": grid, "likelihood": likelihood}).set_index("length").iloc[:: POINTS // 20]
-    facts = {"best": best if np.isfinite(best) else None, "naive": mean, "rows": len(seen)}
+    facts = {"best": best if np.isfinite(best) else None, "naive": mean, "rows": len(seen), "share_seen": share}
     return Found(said, table, facts, likelihood_curve(found))
 
 

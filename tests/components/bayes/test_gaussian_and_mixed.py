@@ -230,3 +230,15 @@ def test_whatever_the_data(seed: int, kind: str) -> None:
     weighted = model.fit(X, y, weights).predict_proba(X)
     repeated = model.fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).predict_proba(X)
     assert weighted == pytest.approx(repeated, abs=1e-6)
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), unit=st.floats(1e-4, 1e4), shift=st.floats(-100, 100))
+def test_bells_have_no_units(seed: int, unit: float, shift: float) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(40, 2)), np.arange(40) % 2
+    other = X * [unit, 3.0] + shift
+    for ddof in (0, 1):
+        said = bayes("gaussian", ddof=ddof, var_smoothing=0.0).fit(X, y).predict_proba(X)
+        again = bayes("gaussian", ddof=ddof, var_smoothing=0.0).fit(other, y).predict_proba(other)
+        assert again == pytest.approx(said, abs=1e-5)

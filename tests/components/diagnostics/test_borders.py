@@ -136,6 +136,9 @@ def test_the_length_of_decays_seen_through_a_window() -> None:
     found = find("decay-length")(pd.DataFrame({"x": [*samples[0], 25.0]}), {"column": "x"})
     assert found.facts["best"] == pytest.approx(estimates[0], rel=1e-6)
     assert found.facts["naive"] == pytest.approx(samples[0].mean())
+    # At the greatest likelihood, what is seen has the mean that decays of that length would show.
+    assert truncated_mean(found.facts["best"], 1.0, 20.0) == pytest.approx(samples[0].mean(), rel=1e-6)
+    assert found.facts["share_seen"] == pytest.approx(normaliser(estimates[0], 1.0, 20.0), rel=1e-6)
     assert "1 values outside the window" in found.findings[1]
     assert found.figure is not None
     curve = found.figure.axes[0].get_lines()[0]

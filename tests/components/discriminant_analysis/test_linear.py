@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from penstock.components.catalog import build
 
@@ -35,3 +37,17 @@ def test_columns_that_say_the_same_do_no_harm() -> None:
     y = (X[:, 0] > 0).astype(int)
     twice = lda().fit(np.hstack([X, X]), y)
     assert np.allclose(twice.predict_proba(np.hstack([X, X])), lda().fit(X, y).predict_proba(X), atol=1e-6)
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(st.integers(0, 10_000), st.floats(1e-4, 1e4), st.floats(-100, 100))
+def test_units_mixtures_and_the_order_of_rows_do_not_matter(seed: int, unit: float, shift: float) -> None:
+    """Its distances are those of the pooled covariance, which follows any mixture of the columns."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(60) % 3
+    X = rng.normal(size=(60, 3)) + y[:, None] * [1.0, 0.5, 0.0]
+    said = lda().fit(X, y).predict_proba(X)
+    mixed = X @ (np.linalg.qr(rng.normal(size=(3, 3)))[0] * [1.0, unit, 2.0]) + shift
+    assert lda().fit(mixed, y).predict_proba(mixed) == pytest.approx(said, abs=1e-5)
+    order = rng.permutation(60)
+    assert lda().fit(X[order], y[order]).predict_proba(X) == pytest.approx(said, abs=1e-9)
