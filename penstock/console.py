@@ -110,9 +110,10 @@ def summarise(document: dict[str, Any]) -> None:
     drawn = f"; {in_run:,} rows drawn from it" if in_run < reading["rows"] else ""
     out.print(f"  data: {escape(reading['summary'])}{drawn}")
     decided_first = sorted(document["metrics"].items(), key=lambda item: item[0] != document["metric"])
+    width = max([22, *(len(facts["label"]) for _, facts in decided_first)])
     for name, facts in decided_first:
         mark = "[bold]" if name == document["metric"] else "[not bold]"
-        out.print(f"  {mark}{facts['label']:<22}[/] {_score(facts, facts['sign'])}")
+        out.print(f"  {mark}{facts['label']:<{width}}[/] {_score(facts, facts['sign'])}")
     for words in _groups_in_words(document):
         out.print(f"  {escape(words)}")
     sign = document["metrics"].get(document["metric"], {}).get("sign", 1)

@@ -13,6 +13,7 @@ from penstock.errors import UsageError
 from penstock.flows.supervised import supervised
 from penstock.flows.unsupervised import unsupervised
 from penstock.settings import Settings
+from penstock.tracking import Tracking
 from tests.small import classification, clusters, regression
 
 
@@ -71,6 +72,7 @@ def test_few_groups(tmp_path: Path, home: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.covers("proc_benchmark_split")
 def test_a_published_split_is_kept_and_its_column_is_no_feature(tmp_path: Path, home: Path) -> None:
     given = {"column": "part", "test": "test"}
     pipeline = classification(tmp_path, rows=120, split={"given": given}, data={"columns": {"part": "nominal"}})
@@ -78,6 +80,9 @@ def test_a_published_split_is_kept_and_its_column_is_no_feature(tmp_path: Path, 
     table.assign(part=np.where(np.arange(120) < 90, "train", "test")).to_csv(tmp_path / "data.csv", index=False)
     document = run(pipeline)
     assert (document["data"]["learning_rows"], document["data"]["test_rows"]) == (90, 30)
+    tracking = Tracking(Settings.from_environment().tracking_uri)
+    learnt = tracking.fetch(document["run"]["mlflow_run"], "training_ids.parquet", tmp_path / "fetched")
+    assert sorted(pd.read_parquet(learnt).iloc[:, 0]) == sorted(f"r{number}" for number in range(90))
     assert {column["name"]: column["role"] for column in document["data"]["schema"]}["part"] == "ignore"
 
 

@@ -84,8 +84,11 @@ def test_an_amount_is_not_shown_to_the_tenth_of_a_thousandth(capsys: pytest.Capt
     document["cleaning"] = {"before": {"rows": 1000}}
     name = document["metric"]
     amounts = {"value": -1114.7542, "low": -1304.4911, "high": -964.1396}
-    document["metrics"][name] = {**document["metrics"][name], **amounts, "sign": -1}
+    label = "ROC AUC, one against the rest"
+    document["metrics"][name] = {**document["metrics"][name], **amounts, "sign": -1, "label": label}
     summarise(document)
     out = capsys.readouterr().out
     assert "1,115   [964 to 1,304]" in out
+    long, short = (next(line for line in out.splitlines() if label in line) for label in ("one against", "Accuracy"))
+    assert long.index("1,115") == short.index("0.8000"), "values stand below each other"
     assert "  data: churn.csv; 1,000 rows drawn from it\n" in out

@@ -122,6 +122,9 @@ def test_confusion_by_hand() -> None:
     scores = {name: metric(name, "classification", 2).function(y, prediction) for name in expected}
     assert scores == pytest.approx(expected, abs=1e-9)
     assert 1 - scores["accuracy"] == pytest.approx(5 / 20)  # the 0-1 loss
+    signs, answers = 2 * y - 1, np.sign(prediction[:, 1] - 0.5)
+    assert np.mean((1 - signs * answers) / 2) == pytest.approx(1 - scores["accuracy"])  # the same by margins
+    assert scores["f_beta:0.5"] > scores["f1"] > scores["f_beta:2"]  # precision is above recall, and counts more
     found = quality(y, decided(prediction), ["no", "yes"])
     assert found["orientation"] == "true classes in rows, answers in columns"
     matrix = np.array(found["matrix"])
@@ -185,7 +188,7 @@ def test_precision_under_weights_is_the_positive_predictive_value() -> None:
     assert METRICS["precision"].function(y, positive, misprinted) == pytest.approx(0.174311926606, abs=1e-9)
 
 
-@pytest.mark.covers("met_top_k_accuracy")
+@pytest.mark.covers("met_top_k_accuracy", "proc_multiclass_quality")
 def test_top_k_accuracy_goes_from_accuracy_to_one() -> None:
     rng = np.random.default_rng(0)
     y, prediction = rng.integers(0, 5, 300), rng.dirichlet(np.ones(5), size=300)

@@ -238,6 +238,16 @@ class TestFolds:
         assert accuracy(KFold(3).split(X)) == 0.0
         assert accuracy(cut(150, folds=3, stratify=False, classes=y)) > 0.93
         assert accuracy(cut(150, folds=3, classes=y)) > 0.93
+        test = choose(NAMES[:150], classes=y).mask
+        assert accuracy([(np.flatnonzero(~test), np.flatnonzero(test))]) > 0.93  # not the last rows, all of one class
+
+    @pytest.mark.covers("proc_shuffle_before_split")
+    def test_of_rows_in_order_of_time_are_blocks_that_follow_each_other(self) -> None:
+        times = np.datetime64("2024-01-01", "us") + np.arange(60) * np.timedelta64(1, "D")
+        parts = splitting.ordered_folds(times, folds=5, gap=np.timedelta64(0, "us"), window=None)
+        assert [(part.train[-1], part.valid[0], part.valid[-1]) for part in parts] == [
+            (10 * number - 1, 10 * number, 10 * number + 9) for number in range(1, 6)
+        ]
 
     @pytest.mark.parametrize("recipe", ["cross-validation-and-test", "train-validation-test"])
     @pytest.mark.parametrize("grouped", [False, True])
