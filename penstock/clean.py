@@ -1,10 +1,10 @@
 """What a home no longer needs: found first, removed only when asked.
 
 A run is kept if it is among the newest of its pipeline, if it made a registered version, if a kept run repeats it, or
-if it was stopped and nothing of its pipeline has come to an end since. What a kept run names is kept: its records, and
-every object that these or other kept objects speak of. How often test rows have judged is never forgotten, and MLflow's
-and Prefect's databases are theirs to clean. A store that homes share is left alone, as no home knows what the others
-need: of it, only this home's copies go.
+if it was stopped and nothing of its pipeline has come to an end since; of looks for drift the newest are kept too. What
+a kept run names is kept: its records, and every object that these or other kept objects speak of. How often test rows
+have judged is never forgotten, and MLflow's and Prefect's databases are theirs to clean. A store that homes share is
+left alone, as no home knows what the others need: of it, only this home's copies go.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def find_leftovers(settings: Settings, keep: int) -> Leftovers:
     _refuse_while_running(settings)
     tracking = Tracking(settings.tracking_uri, settings.artifact_root)
     versions = [version for name in tracking.registry.names() for version in tracking.registry.versions(name)]
-    kept = _kept_runs(settings, keep, tracking, {version.run_id for version in versions})
+    made = {version.run_id for version in versions}
+    kept = _kept_runs(settings, keep, tracking, made)
     records, objects = _reached(settings, kept)
     models = {version.tags.get(DIGEST_TAG) for version in versions}
     store, home = settings.store, settings.home
@@ -71,6 +72,7 @@ def find_leftovers(settings: Settings, keep: int) -> Leftovers:
         ],
         "objects": [path for path in _sorted(store.glob("objects/*/[0-9a-f]*.*")) if path.stem not in objects],
         "fetched models": [path for path in _sorted(home.glob("downloads/*.skops")) if path.stem not in models],
+        "fetched samples": [path for path in _sorted(home.glob("downloads/*/")) if path.name not in made],
         "stopped scorings": [
             path
             for path in _sorted(home.glob("scoring/*"))
@@ -96,11 +98,17 @@ def _refuse_while_running(settings: Settings) -> None:
 
 
 def _kept_runs(settings: Settings, keep: int, tracking: Tracking, registered: set[str]) -> set[str]:
-    told = runs.told(settings.home)
-    kept = {run for of_pipeline in _by_pipeline(told).values() for run in of_pipeline[:keep]}
+    told, looks = runs.told(settings.home), _looks(settings)
+    kept = {run for ended in (told, looks) for of_one in _by_pipeline(ended).values() for run in of_one[:keep]}
     kept |= {run["run"] for run in tracking.runs() if run["mlflow_run"] in registered}
     kept |= {str(origin) for run in kept & set(told) if (origin := _origin(settings, run))}
-    return kept | set(_stopped(settings, told))
+    return kept | set(_stopped(settings, told)) - (set(looks) - kept)
+
+
+def _looks(settings: Settings) -> list[str]:
+    """Runs of `penstock monitor` that came to their end, the newest first."""
+    found = {path.parent.name: path.stat().st_mtime for path in settings.runs.glob("*/drift.json")}
+    return sorted(found, key=lambda run: found[run], reverse=True)
 
 
 def _origin(settings: Settings, run: str) -> str | None:

@@ -15,6 +15,7 @@ from penstock.clean import find_leftovers
 from penstock.errors import EnvironmentFault
 from penstock.settings import Settings
 from penstock.store import Ref, Store
+from penstock.tasks.evaluate import count_winner, winners_judged
 from penstock.tracking import Tracking
 
 HOUR = 3600
@@ -60,9 +61,7 @@ def test_the_newest_runs_stay_with_all_that_they_lead_to(home: Home) -> None:
     new, of_new = home.run("churn", 2)
     other, _ = home.run("rents", 3)
     stray = home.store.put_facts({"nobody": "names it"})
-    judged = home.settings.store / "judged" / "t.json"
-    judged.parent.mkdir()
-    judged.write_text("[]")
+    count_winner(home.store, of_old, of_old)
 
     found = find_leftovers(home.settings, 1)
     assert found.kept == [new, other]
@@ -75,7 +74,7 @@ def test_the_newest_runs_stay_with_all_that_they_lead_to(home: Home) -> None:
     assert not runs.folder_of(home.settings.home, old).exists()
     assert [home.store.fault(ref) for ref in (of_old, stray)] == ["missing", "missing"]
     assert [Store(home.settings.store).fault(ref) for ref in (of_new, home.shared)] == [None, None]
-    assert judged.exists()
+    assert winners_judged(home.store, of_old) == [of_old.digest]
     assert find_leftovers(home.settings, 1).document()["leftovers"] == {}
 
 
@@ -96,6 +95,28 @@ def test_a_stopped_run_stays_until_its_pipeline_comes_to_an_end(home: Home) -> N
     ended, _ = home.run("churn", 2)
     stopped, _ = home.run("churn", 3, told=False)
     assert home.kept() == [ended, stopped]
+
+
+def test_the_newest_looks_for_drift_stay_beside_the_newest_runs(home: Home) -> None:
+    looks = [home.run("churn", number, told=False)[0] for number in (1, 2, 4, 5)]
+    for number, look in zip((1, 2, 4, 5), looks, strict=True):
+        report = runs.folder_of(home.settings.home, look) / "drift.json"
+        report.write_text("{}")
+        os.utime(report, (number * HOUR, number * HOUR))
+    ended, _ = home.run("churn", 3)
+    assert home.kept(1) == [ended, looks[3]]
+    assert home.kept(3) == [*looks[1:2], ended, *looks[2:]]
+
+
+def test_what_was_fetched_of_versions_that_are_gone_goes_too(home: Home) -> None:
+    tracking = Tracking(home.settings.tracking_uri, home.settings.artifact_root)
+    mlflow_run = tracking.start_run("churn", "a-run", {})
+    tracking.registry.client.create_registered_model("churn")
+    tracking.registry.client.create_model_version("churn", source="file:///nowhere", run_id=mlflow_run)
+    needed, gone = (home.settings.home / "downloads" / name for name in (mlflow_run, "0" * 32))
+    for folder in (needed, gone):
+        folder.mkdir(parents=True)
+    assert find_leftovers(home.settings, 1).found["fetched samples"] == [gone]
 
 
 def test_half_written_files_go_once_nobody_can_be_writing_them(home: Home) -> None:
