@@ -44,6 +44,27 @@ def test_the_standard_kernels_of_two_points() -> None:
     assert Kernel("poly", gamma=1.0, coef0=0.0, degree=2)(np.array([[1.0, 2.0]]), np.array([[3.0, -1.0]])).item() == 1.0
 
 
+@pytest.mark.covers("kernel-standard", "kernel-exponential-geometric", "kernel-algebra")
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("rbf", 0.5886049697),
+        ("poly", 0.804357),
+        ("linear", -0.07),
+        ("exponential", 0.9323938199),
+        ("geometric", 0.9345794393),
+        ("normalised(exponential)", np.exp(-0.53 / 2)),
+        ("2 * rbf + rbf * poly", 0.5886049697 * 2.804357),
+    ],
+)
+def test_methods_of_the_catalogue_take_every_kernel(words: str, value: float) -> None:
+    """Of one row x with the target t, f(z) is t K(x, z) / (K(x, x) + penalty)."""
+    given = {"kernel": words, "gamma": 1.0, "degree": 3, "coef0": 1.0, "penalty": 0.5, "fit_intercept": False}
+    model = build("kernel-machine", given, seed=0, problem="regression").fit(A, [2.0])
+    own = Kernel(words, gamma=1.0, degree=3, coef0=1.0)(A).item()
+    assert model.predict(B)[0] * (own + 0.5) / 2 == pytest.approx(value, abs=1e-9)
+
+
 @pytest.mark.covers("kernel-standard")
 def test_a_sigmoid_is_no_kernel_in_general() -> None:
     assert least("sigmoid", coef0=-1.0) < -0.1
@@ -138,6 +159,15 @@ def test_one_matrix_serves_every_learner() -> None:
     precomputed, rbf = SVC(kernel="precomputed"), SVC(kernel="rbf", gamma=0.5)
     same = rbf.fit(X, y).decision_function(fresh)
     assert precomputed.fit(gram, y).decision_function(against) == pytest.approx(same, abs=1e-8)
+    shared = build("svm", {"gamma": 0.5, "folds": 2}, seed=0, problem="classification").fit(X, y).machine_
+    assert shared.decision_function(fresh) == pytest.approx(same, abs=1e-12)
+    for loss in ("logistic", "square", "hinge"):
+        named, given = (
+            build("kernel-machine", {"loss": loss, **kernel}, seed=0, problem="classification")
+            for kernel in ({"gamma": 0.5}, {"kernel": "precomputed"})
+        )
+        by_matrix = given.fit(gram, y).decision_function(against)
+        assert named.fit(X, y).decision_function(fresh) == pytest.approx(by_matrix, abs=1e-12)
     learners: list[Any] = [
         SupportVectorMachine(gamma=0.5), KernelMachineClassifier(gamma=0.5), KernelPerceptron(gamma=0.5),
     ]  # fmt: skip

@@ -171,7 +171,7 @@ def test_two_multipliers_at_a_time() -> None:
 
 @pytest.mark.covers("svm-dual-qp", "svm-smo")
 @pytest.mark.parametrize("kernel", ["rbf", "linear"])
-@pytest.mark.parametrize("C", [0.1, 1.0, 5.0])
+@pytest.mark.parametrize("C", [0.1, 1.0])
 def test_all_solvers_end_at_the_same_optimum(kernel: str, C: float) -> None:
     X, y = make_classification(400, 10, n_informative=5, flip_y=0.1, random_state=0)
     exact, steps, library = (
@@ -202,6 +202,12 @@ def test_the_audit_passes_at_the_optimum_and_fails_before_it() -> None:
     assert found.slackness < 1e-5
     assert found.holds(1e-5)
 
+    for solver in SOLVERS:  # the same through the catalogue
+        (found,) = machine(X, y, kernel="rbf", gamma=0.5, solver=solver).audits()
+        assert found.balance < 1e-8
+        assert found.gap < 1e-6
+        assert found.worst < 1e-6
+
     with pytest.warns(ConvergenceWarning, match="SMO stopped after 5 steps"):
         early = SupportVectorMachine(kernel="rbf", gamma=0.5, solver="smo", max_iter=5).fit(X, y)
     (found,) = early.audits()
@@ -219,6 +225,10 @@ def test_a_kernel_bends_the_border_and_its_map_straightens_it() -> None:
     bent = machine(X, y, kernel="poly", gamma=1.0, degree=2, coef0=0.0)
     straight = machine(lifted, y, kernel="linear")
     assert bent.decision_function(X) == pytest.approx(straight.decision_function(lifted), abs=1e-7)
+    given = {"kernel": "poly", "gamma": 1.0, "degree": 2, "coef0": 0.0, "folds": 2}
+    library = build("svm", given, seed=0, problem="classification").fit(X, y).machine_
+    linear = SVC(kernel="linear").fit(lifted, y)
+    assert library.decision_function(X) == pytest.approx(linear.decision_function(lifted), abs=1e-6)
     for kernel in ("rbf", "poly", "sigmoid"):  # the library's own way, which is the catalogue's default
         model = build("svm", {"kernel": kernel, "folds": 2}, seed=0, problem="classification").fit(X, y)
         assert isinstance(model.machine_, SVC)
