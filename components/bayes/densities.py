@@ -142,8 +142,9 @@ def _normal(rows: Array, weights: Array, X: Array) -> list[dict[str, Any]]:
     by = weights if weights.sum() else None
     means = np.average(used, axis=0, weights=by)
     spreads = np.sqrt(np.average((used - means) ** 2, axis=0, weights=by))
-    least = 1e-9 * max(1.0, float(np.abs(X).max()))
+    largest = np.abs(X).max(axis=0)  # each column in its own unit, however tiny
+    scales = np.maximum(spreads, np.where(largest > 0, 1e-9 * largest, 1.0))
     return [
-        {"family": "normal", "loc": float(mean), "scale": float(max(spread, least))}
-        for mean, spread in zip(means, spreads, strict=True)
+        {"family": "normal", "loc": float(mean), "scale": float(scale)}
+        for mean, scale in zip(means, scales, strict=True)
     ]

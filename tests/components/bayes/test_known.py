@@ -80,6 +80,17 @@ def test_a_bell_without_correlations_is_a_product_of_bells() -> None:
         assert np.exp(log_density(spec, at)) == pytest.approx([0.00156030015932], abs=1e-12)
 
 
+def test_learnt_bells_have_no_units_and_bear_columns_that_never_change() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)), np.arange(60) % 2
+    X[y == 1] += 1
+    X[:, 2] = 0.0
+    said = known().fit(X, y).predict_proba(X)
+    other = X * [1e-12, 1e12, 1.0]
+    assert known().fit(other, y).predict_proba(other) == pytest.approx(said, abs=1e-9)
+    assert said == pytest.approx(known().fit(X[:, :2], y).predict_proba(X[:, :2]), abs=1e-9)
+
+
 @pytest.mark.covers("bayes-error")
 def test_the_least_error_of_several_columns_is_drawn() -> None:
     plane = [[{"loc": 0}, {"loc": 0}], [{"loc": 2}, {"loc": 0}]]
