@@ -11,7 +11,7 @@ from prefect import flow
 
 from penstock import runs
 from penstock.context import Engine, Run
-from penstock.errors import UsageError
+from penstock.errors import UsageError, did_you_mean
 from penstock.flows.lifecycle import recovery
 from penstock.model import load_bundle
 from penstock.notify import notify as send
@@ -57,6 +57,7 @@ def monitor(
         version = tracking.registry.version(name, which or "champion")
         file = tracking.registry.download(name, version.version, run.home / "downloads")
         schema = load_bundle(file).schema
+        _require_features(ignore or [], [column.name for column in schema.features])
         key, target = schema.named("key"), schema.target
         recent = read_recent(run, source, predictions, labels, key, target, reading or [])
         found = find_drift(run, file, fetch_kept(run, version), recent, rate, ignore or [])
@@ -67,6 +68,18 @@ def monitor(
             )
             send(settings, notify or [], "drift", text, {"model": name, "version": version.version, "run": run.id})
         return document
+
+
+def _require_features(ignore: list[str], features: list[str]) -> None:
+    """A column that is misspelt would be watched on without a word."""
+    for name in ignore:
+        if name not in features:
+            raise UsageError(
+                "PEN607",
+                f"'{name}' is no column that the model learnt from, so that it is not compared anyway",
+                where="--ignore",
+                remedy=did_you_mean(name, features),
+            )
 
 
 @contextmanager

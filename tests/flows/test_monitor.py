@@ -8,17 +8,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
 import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.errors import DataError, ModelError
+from penstock.errors import DataError, ModelError, UsageError
 from penstock.flows.monitor import monitor
 from penstock.flows.supervised import supervised
 from penstock.flows.unsupervised import unsupervised
 from penstock.model import load_bundle
 from penstock.tracking import MONITOR, Tracking
+from tests.asking import ask
 from tests.conftest import Cli
 from tests.e2e.harness import tracking_of
 from tests.listener import Listener
@@ -122,6 +122,9 @@ def test_a_model_is_watched_from_its_registration_on(
     with pytest.raises(DataError) as caught:
         look("watched", tmp_path / "same.csv", predictions=str(tmp_path / "labels.csv"))
     assert caught.value.code == "PEN603"
+    with pytest.raises(UsageError) as misspelt:
+        look("watched", tmp_path / "same.csv", ignore=["sinse"])
+    assert (misspelt.value.code, misspelt.value.remedy) == ("PEN607", "did you mean 'since'?")
     with pytest.raises(ModelError) as absent:
         look("nobody", tmp_path / "same.csv")
     assert absent.value.code == "PEN507"
@@ -129,11 +132,11 @@ def test_a_model_is_watched_from_its_registration_on(
 
 def _require_event(found: dict[str, Any]) -> None:
     """Prefect's server has the event, with the model as its resource."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
         asked = {"filter": {"event": {"name": ["penstock.drift"]}}}
-        answer = httpx.post(f"{os.environ['PREFECT_API_URL']}/events/filter", json=asked, timeout=30).raise_for_status()
-        events = [one for one in answer.json()["events"] if one["payload"]["run"] == found["run"]]
+        answer = ask(f"{os.environ['PREFECT_API_URL']}/events/filter", asked)
+        events = [one for one in answer["events"] if one["payload"]["run"] == found["run"]]
         if events or time.monotonic() > deadline:
             break
         time.sleep(0.5)

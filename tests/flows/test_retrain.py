@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -11,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pandas as pd
 import pytest
 
@@ -20,6 +20,7 @@ from penstock.flows.retrain import retrain
 from penstock.flows.supervised import supervised
 from penstock.spec.reading import load_spec
 from penstock.tracking.decisions import decisions
+from tests.asking import found
 from tests.conftest import Cli
 from tests.e2e.harness import tracking_of
 from tests.small import classification
@@ -73,6 +74,36 @@ def test_what_retrains_by_the_clock_needs_one(tmp_path: Path) -> None:
     assert load_spec(pipeline, ["retrain.on=[drift]"]).retrain is not None
 
 
+def test_what_the_page_shows_can_be_pasted_into_a_pipeline_file(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "monitor.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    pipeline = classification(tmp_path / "project")
+    pipeline.write_text(pipeline.read_text() + shown)
+    spec = load_spec(pipeline)
+    assert spec.retrain is not None
+    assert (spec.retrain.on, spec.retrain.new_labels, spec.register_.decide) == (["labels", "drift"], 200, "ask")
+
+
+@pytest.mark.slow
+def test_what_starts_a_retraining_is_deployed_and_taken_back(tmp_path: Path, served_home: Path, cli: Cli) -> None:
+    """By the clock, by the clock where labels have come, and by drift, which needs an automation."""
+    api, schedule = os.environ["PREFECT_API_URL"], {"cron": "0 3 * * *", "timezone": "Europe/Rome"}
+
+    def deployed(*on: str) -> tuple[str, int]:
+        pipeline = classification(tmp_path / "project", name="again", retrain={"on": list(on)}, schedule=schedule)
+        status, _, err = cli("deploy", pipeline)
+        assert status == 0, err
+        (deployment,) = found(api, "deployments", deployments={"name": {"any_": ["again"]}})
+        assert [one["schedule"]["cron"] for one in deployment["schedules"]] == ["0 3 * * *"]
+        automations = [one for one in found(api, "automations") if one["name"] == "penstock: retrain again on drift"]
+        assert all(one["actions"][0]["parameters"]["cause"] == "drift" for one in automations)
+        return deployment["parameters"]["cause"], len(automations)
+
+    assert deployed("labels", "drift") == ("labels", 1)
+    assert deployed("schedule", "labels", "drift") == ("schedule", 1), "again: still one"
+    assert deployed("schedule") == ("schedule", 0)
+
+
 @contextmanager
 def worker(home: Path, api: str, log: Path) -> Iterator[None]:
     environment = {
@@ -122,12 +153,12 @@ def test_drift_starts_the_retraining_by_itself(tmp_path: Path, served_home: Path
         of_it = {"deployments": {"name": {"any_": ["drifting"]}}}
         deadline = time.monotonic() + 400
         while True:
-            found = httpx.post(f"{api}/flow_runs/filter", json=of_it, timeout=60).raise_for_status().json()
-            if found and found[0]["state_type"] in ("COMPLETED", "FAILED", "CRASHED"):
+            runs = found(api, "flow_runs", **of_it)
+            if runs and runs[0]["state_type"] in ("COMPLETED", "FAILED", "CRASHED"):
                 break
-            assert time.monotonic() < deadline, (found, (tmp_path / "worker.log").read_text()[-3000:])
+            assert time.monotonic() < deadline, (runs, (tmp_path / "worker.log").read_text()[-3000:])
             time.sleep(1)
-    (run,) = found
+    (run,) = runs
     assert (run["state_type"], run["parameters"]["cause"]) == ("COMPLETED", "drift"), (
         tmp_path / "worker.log"
     ).read_text()
