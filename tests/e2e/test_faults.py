@@ -18,6 +18,7 @@ from playwright.sync_api import expect, sync_playwright
 from penstock.settings import Settings
 from penstock.tracking import Tracking
 from penstock.up import Platform
+from tests.asking import ask, found
 from tests.conftest import Cli
 from tests.e2e import harness
 from tests.e2e.test_report_page import CHROMIUM, QUIET, keep
@@ -101,7 +102,7 @@ def test_a_run_outlives_its_servers_and_their_database(outlived: Outlived) -> No
     children = tracking.client.search_runs([tracking.experiment("outlives")], parent)
     assert sorted(child.info.status for child in children) == ["FINISHED"] * len(document["candidates"])
     assert tracking.registry.champion("outlives").run_id == run["mlflow_run"]
-    flow_run = httpx.get(f"{platform.api}/flow_runs/{document['run']['prefect_flow_run']}", auth=TEAM).json()
+    flow_run = ask(f"{platform.api}/flow_runs/{document['run']['prefect_flow_run']}", auth=TEAM)
     assert flow_run["state_type"] == "COMPLETED"
 
 
@@ -111,8 +112,8 @@ def test_who_does_not_know_the_password_stays_outside(outlived: Outlived) -> Non
     experiments = f"{platform.mlflow}/api/2.0/mlflow/experiments/get-by-name?experiment_name=outlives"
     flows = f"{platform.api}/flows/filter"
     for auth, status in ((None, 401), (("team", "another-password"), 401), (TEAM, 200)):
-        assert httpx.get(experiments, auth=auth).status_code == status
-        assert httpx.post(flows, json={}, auth=auth).status_code == status
+        assert httpx.get(experiments, auth=auth, timeout=60).status_code == status
+        assert httpx.post(flows, json={}, auth=auth, timeout=60).status_code == status
     commands = [word for service in platform.services for word in service.command]
     assert TEAM[1] not in " ".join(commands), "all users of a machine see the list of processes"
     assert TEAM[1] not in repr(platform.services)
@@ -125,8 +126,8 @@ def test_the_pages_of_both_servers_tell_the_run(outlived: Outlived, tmp_path: Pa
     prefect = platform.api.removesuffix("/api")
     experiment = f"{platform.mlflow}/#/experiments/{Tracking(platform.mlflow).experiment('outlives')}"
     run, flow_run = document["run"], document["run"]["prefect_flow_run"]
-    found = httpx.post(f"{platform.api}/artifacts/latest/filter", json={}, auth=TEAM).json()
-    (artifact,) = [one for one in found if one["key"] == "outlives-report"]  # other tests share the database
+    artifacts = found(platform.api, "artifacts/latest", auth=TEAM)
+    (artifact,) = [one for one in artifacts if one["key"] == "outlives-report"]  # other tests share the database
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         known = {"Authorization": httpx.BasicAuth(*TEAM)._auth_header}

@@ -6,7 +6,6 @@ import io
 import json
 from pathlib import Path
 
-import httpx
 import pandas as pd
 import pytest
 from rich.console import Console
@@ -14,6 +13,7 @@ from rich.console import Console
 from penstock.cli.scoring import following_rows
 from penstock.model import load_bundle
 from penstock.settings import Settings
+from tests.asking import found
 from tests.conftest import Cli
 from tests.penstock.scoring.conftest import people
 
@@ -75,8 +75,8 @@ def test_a_mistake_is_said(
 ) -> None:
     register(model_file)
     people(20).to_csv(tmp_path / "new.csv", index=False)
-    found, _, err = cli("score", "people", tmp_path / "new.csv", tmp_path / "scores.csv", *words)
-    assert (found, err[:6]) == (status, code)
+    ended, _, err = cli("score", "people", tmp_path / "new.csv", tmp_path / "scores.csv", *words)
+    assert (ended, err[:6]) == (status, code)
     assert not (tmp_path / "scores.csv").exists()
 
 
@@ -94,7 +94,8 @@ def test_with_a_server_it_is_a_flow_run(tmp_path: Path, served_home: Path, model
     assert (status, err[:6], len(json.loads(out)["rejected"])) == (3, "PEN505", 1)
 
     api = Settings.from_environment().prefect_api_url
-    runs = httpx.post(f"{api}/flow_runs/filter", json={"flows": {"name": {"any_": ["score"]}}}, timeout=30).json()
+    assert api
+    runs = found(api, "flow_runs", flows={"name": {"any_": ["score"]}})
     own = [run for run in runs if run["parameters"]["source"] == str(tmp_path / "new.parquet")]
     assert sorted(run["state_type"] for run in own) == ["COMPLETED", "FAILED"]
 
