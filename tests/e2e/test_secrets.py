@@ -55,6 +55,14 @@ def test_a_planted_secret_is_found_nowhere(
         status, out, err = cli("run", pipeline, "--set", "notify=team", *change)
         assert status == expected, err
         said.append(out + err)
+    query = ("--reading", "query=select * from sales")
+    for command in (
+        ("score", "planted@champion", "env:SALES", "env:SALES", "--table", "scores", *query),
+        ("monitor", "planted", "env:SALES", *query),
+    ):
+        status, out, err = cli(*command)
+        assert status == 0, err
+        said.append(out + err)
     # No one listens there: the driver's own message is about the address.
     monkeypatch.setenv("SALES", f"postgresql+psycopg2://sales:{PLANTED}@127.0.0.1:9/sales?password={PLANTED}")
     status, out, err = cli("run", pipeline, "--set", "notify=team")
