@@ -59,10 +59,16 @@ def internal_scores(
         "density_validity": None if reason else density_validity(X[sample], labels[sample]),
         "within": within,
         "between": between,
-        "inertia": -float(estimator.score(X)) if hasattr(estimator, "inertia_") else None,
+        "inertia": _inertia(estimator, X),
         "neg_bic": -float(estimator.bic(X)) if hasattr(estimator, "bic") else None,
         "neg_aic": -float(estimator.aic(X)) if hasattr(estimator, "aic") else None,
     }
+
+
+def _inertia(estimator: Any, X: NDArray[np.float64]) -> float | None:
+    """Of methods that can tell it of any rows; others know that of the rows that they were fitted on alone."""
+    tells = hasattr(estimator, "inertia_") and hasattr(estimator, "score")
+    return -float(estimator.score(X)) if tells else None
 
 
 def _sample(rows: int, seed: int, most: int) -> NDArray[np.int64]:

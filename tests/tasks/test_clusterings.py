@@ -1,16 +1,21 @@
-"""What is said of a clustering that cannot be, before anything is fitted."""
+"""What is said of a clustering that cannot be, before anything is fitted; and every method as a candidate of a run."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
+from penstock.components.catalog import entries, find
+from penstock.components.dissimilarity.measure import NAMES
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
 from penstock.errors import DataError
 from penstock.jobs import Prepared
+from penstock.jobs.fit_clusters import work
 from penstock.tasks.select_model import require_feasible, require_quantities
 
 
@@ -28,7 +33,7 @@ def run(tmp_path: Path) -> Run:
     )
 
 
-def candidate(name: str, **parameters: int) -> Candidate:
+def candidate(name: str, **parameters: Any) -> Candidate:
     return Candidate(name=name, parameters=parameters, number=0)
 
 
@@ -58,3 +63,33 @@ def test_means_need_a_column_that_has_some(run: Run) -> None:
         {"groups": [{"role": "nominal", "columns": ["a"]}, {"role": "numeric", "columns": ["b"]}]}
     )
     require_quantities(run, numbers, ["k-means"])
+
+
+def groups() -> np.ndarray:
+    """Three groups in three directions from the origin, far apart."""
+    rng = np.random.default_rng(0)
+    return np.repeat([[9.0, 0, 0], [0, 9, 0], [0, 0, 9]], 30, axis=0) + rng.normal(size=(90, 3))
+
+
+def fitted(run: Run, one: Candidate, X: np.ndarray) -> dict[str, Any]:
+    prepared = Prepared(train=run.store.put_matrix(X), names=run.store.put_facts([]))
+    with threadpool_limits(1):
+        facts: dict[str, Any] = run.store.facts(work(run.store, lambda told: None, one, prepared, 0))
+    return facts
+
+
+@pytest.mark.parametrize("name", [name for name, entry in entries().items() if entry.kind == "clusterer"])
+def test_every_method_is_fitted_scored_and_resampled(name: str, run: Run) -> None:
+    asked = {"clusters": 3} if "clusters" in find(name).space else {}
+    found = fitted(run, candidate(name, **asked), groups())
+    assert found["clusters_found"] == 3
+    assert found["silhouette_with_noise"] > 0.5
+    assert found["stability"]["value"] > 0.8
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "precomputed"])
+def test_every_dissimilarity_is_fitted_by_its_name(name: str, run: Run) -> None:
+    X = groups() / 20 if name == "geometric-kernel" else groups()
+    found = fitted(run, candidate("k-medoids", clusters=3, dissimilarity=name), X)
+    assert found["clusters_found"] == 3
+    assert found["stability"]["value"] is not None
