@@ -30,7 +30,7 @@ from penstock.components.sources.options import reading_of
 from penstock.components.sources.reading import opened
 from penstock.components.sources.table import Table
 from penstock.components.sources.writing import Destination
-from penstock.errors import DataError, UsageError
+from penstock.errors import DataError, EnvironmentFault, UsageError
 from penstock.model import PenstockModel, load_bundle
 from penstock.scoring.chunk import Chunk, Terms, score_chunk
 from penstock.scoring.work import Counts, Work, identity_of
@@ -162,9 +162,17 @@ def deliver(job: Job, done: Done) -> dict[str, Any]:
     work = Work(job.folder)
     target = Destination(job.order.destination, job.order.table)
     aside = target.beside("quarantine") if done.puts_aside else None
-    if aside:
-        aside.write(work.tables("quarantined"))
-    target.write(work.tables("scores"))
+    try:
+        if aside:
+            aside.write(work.tables("quarantined"))
+        target.write(work.tables("scores"))
+    except OSError as error:
+        raise EnvironmentFault(
+            "PEN916",
+            f"the scores cannot be written there: {error.strerror or error}",
+            where=target.name,
+            remedy="put right what stands in the way and give the same command again: the rows are not scored anew",
+        ) from error
     work.remove()
     return {
         **done.model_dump(include={"rows", "scored", "quarantined", "abstained", "imputed", "breaches", "warnings"}),

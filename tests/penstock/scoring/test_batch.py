@@ -210,6 +210,19 @@ class TestGoingOn:
         assert (tmp_path / "s.csv").read_bytes() == (tmp_path / "undisturbed.csv").read_bytes()
         assert not job.folder.exists()
 
+    def test_a_place_that_turns_out_to_be_none_is_said_and_the_scores_wait(
+        self, tmp_path: Path, model_file: Path
+    ) -> None:
+        people(250, seed=7).to_csv(tmp_path / "new.csv", index=False)
+        (tmp_path / "taken").write_text("a file, where a folder is meant")
+        job = job_of(tmp_path / "home", model_file, tmp_path / "new.csv", tmp_path / "taken" / "s.csv")
+        with pytest.raises(EnvironmentFault) as raised:
+            deliver(job, score_rows(job))
+        assert (raised.value.code, raised.value.where) == ("PEN916", str(tmp_path / "taken" / "s.csv"))
+        assert "the same command again" in raised.value.remedy
+        (tmp_path / "taken").unlink()
+        assert deliver(job, score_rows(job))["parts"] == {"scored": 0, "reused": 3}
+
     @pytest.mark.parametrize("change", ["nothing", "source", "model", "options"])
     def test_whatever_is_changed_begins_anew(self, tmp_path: Path, model_file: Path, change: str) -> None:
         people(300, seed=7).to_csv(tmp_path / "new.csv", index=False)
