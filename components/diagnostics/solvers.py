@@ -10,6 +10,7 @@ from pydantic import Field
 
 from penstock.components.diagnostics.base import Diagnostic, Found
 from penstock.components.diagnostics.linear_problem import SEED, TARGET, first_two, linear_problem
+from penstock.components.optimisation.conjugate import conjugate_gradient
 from penstock.components.optimisation.descent import coordinate_descent, gradient_descent, schedule
 from penstock.components.optimisation.newton import newton
 from penstock.components.optimisation.risk import Risk
@@ -71,6 +72,9 @@ def _traces(risk: Risk, rate: float | None, batch: int, epochs: int, seed: int) 
     found = {name: gradient_descent(risk.value, risk.slope, start, rate=pace, stop=STOP)}
     if not sparse:
         found["searched rate"] = gradient_descent(risk.value, risk.slope, start, rate="search", stop=STOP)
+        if risk.loss == "squared":
+            bend, pull = risk.curvature(start), -risk.slope(start)
+            found["conjugate gradients"] = conjugate_gradient(risk.value, bend, pull, start)
         found["Newton"] = newton(risk.value, risk.slope, risk.curvature, start)
     found["stochastic"] = stochastic_descent(risk, start, **paces)
     found["coordinates"] = coordinate_descent(risk.value, start, stop=SWEEPS)
@@ -97,7 +101,7 @@ def _told(name: str, trace: Trace, risk: Risk, least: float, batch: int) -> dict
 
 DIAGNOSTIC = Diagnostic(
     name="solvers",
-    summary="Newton, gradient, stochastic and coordinate descent on one linear problem: steps, value, why they end",
+    summary="Newton, gradient, conjugate, stochastic and coordinate steps on one linear problem: value, why they end",
     function=solvers,
     parameters={
         "target": TARGET,
@@ -110,6 +114,7 @@ DIAGNOSTIC = Diagnostic(
     },
     syllabus=(
         "linclf-logistic-solvers",
+        "opt-conjugate-gradient",
         "opt-coordinate-descent",
         "opt-gradient-descent",
         "opt-newton",

@@ -10,6 +10,7 @@ from sklearn.linear_model import Lasso
 
 from penstock.components.catalog import build
 from penstock.components.losses import MARGIN, RESIDUAL
+from penstock.components.optimisation.conjugate import conjugate_gradient
 from penstock.components.optimisation.convexity import is_convex, second_order_rest, worst_chord
 from penstock.components.optimisation.descent import (
     backtracked,
@@ -272,6 +273,15 @@ def test_one_coordinate_at_a_time() -> None:
     assert trace.points[2] == pytest.approx([0.104167, 0.631944], abs=1e-6)
     assert trace.end == pytest.approx([1 / 11, 7 / 11], abs=1e-6)
     assert (np.diff(trace.values) <= 0).all()
+
+
+@pytest.mark.covers("opt-conjugate-gradient")
+def test_conjugate_gradients_need_a_step_for_each_weight() -> None:
+    trace = conjugate_gradient(lambda t: float(t @ A @ t / 2 - B @ t), A, B, np.zeros(2))
+    assert trace.points == pytest.approx(np.array([[0, 0], [0.25, 0.5], [1 / 11, 7 / 11]]), abs=1e-12)
+    assert (trace.steps, trace.rule) == (2, "gradient")
+    cut_short = conjugate_gradient(lambda t: float(t @ A @ t / 2 - B @ t), A, B, np.zeros(2), stop=Stop(most=1))
+    assert (cut_short.steps, cut_short.rule) == (1, "most")
 
 
 @pytest.mark.covers("opt-multi-start", "proc_restarts")
