@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -217,6 +219,27 @@ def test_a_written_suite_stops_or_warns(tmp_path: Path, served_home: Path, cli: 
     assert "on_failure" in err
     document = run_json(cli, pipeline, "--set", "validation.on_failure=warn")
     assert [check["column"] for check in document["checks"] if not check["passed"]] == ["b"]
+
+
+@pytest.mark.slow
+def test_one_worker_and_two_make_the_same_bits(
+    tmp_path: Path, served_home: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+) -> None:
+    """Each in a home of its own, so that nothing is taken from the store; by a strategy that follows the scores."""
+    models = ["logistic-regression", {"decision-tree": {"max_depth": [2, 3, 5]}}, "random-forest"]
+    about: dict[str, Any] = {"search": {"strategy": "tpe", "fits": 14, "batch": 3}, "validation": {"leakage": "off"}}
+    pipeline = classification(tmp_path / "project", models=models, split={"folds": 2}, **about)
+    elsewhere = shutil.copytree(served_home, tmp_path / "second-home")
+    one = run_json(cli, pipeline, "--set", "limits.workers=1")
+    monkeypatch.setenv("PENSTOCK_HOME", str(elsewhere))
+    two = run_json(cli, pipeline, "--set", "limits.workers=2")
+    assert "cached" not in {stage["state"] for stage in two["stages"]}
+    assert two["winner"] == one["winner"]
+    assert two["metrics"] == one["metrics"]
+    told = ("label", "parameters", "status", "folds", "score")
+    assert [[candidate[key] for key in told] for candidate in two["candidates"]] == [
+        [candidate[key] for key in told] for candidate in one["candidates"]
+    ]
 
 
 @pytest.mark.slow
