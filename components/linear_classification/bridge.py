@@ -15,14 +15,21 @@ from penstock.components.linear_classification.margins import MarginClassifier
 
 Array = np.ndarray[Any, Any]
 
+FEW_WEIGHTS = 300  # up to so many a step by their curvature costs less than the steps it saves
+MOST_STEPS = 50
+LEAST_WEIGHT = 1e-10
+LEAST_BEND = 0.65
+SPARE = 1e-9
+
 
 class BridgeClassifier(MarginClassifier):
     """Minimises the sum of logistic losses + lam * sum of |weight|^q; the intercept is free.
 
     The loss is log(1 + exp(-yg)), with a plus before the logarithm: with the minus that is printed in places it would
     have no least value. q = 2 is scikit-learn's logistic regression with C = 1 / (2 lam), q = 1 with C = 1 / lam and
-    l1_ratio = 1; other powers are found by L-BFGS. To put the constant under the penalty as well, as some books do,
-    say `fit_intercept: false` and bring a column of ones.
+    l1_ratio = 1; other powers are found by Newton's steps from the weights of q = 2, and by L-BFGS where these do not
+    suffice or the weights are many. To put the constant under the penalty as well, as some books do, say
+    `fit_intercept: false` and bring a column of ones.
 
     Parameters
     ----------
@@ -89,37 +96,86 @@ class BridgeClassifier(MarginClassifier):
         return self._by_slope(X, codes, weight)
 
     def _by_slope(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
-        lines = 1 if codes.max() == 1 else int(codes.max()) + 1
-        total = weight.sum()
-        truth = codes[:, None] == np.arange(lines) if lines > 1 else codes[:, None] == 1
-
-        def risk(flat: Array) -> tuple[float, Array]:
-            theta = flat.reshape(lines, -1)
-            w = theta[:, : X.shape[1]]
-            scores = X @ w.T + (theta[:, -1] if self.fit_intercept else 0.0)
-            if lines == 1:
-                losses = np.logaddexp(0.0, np.where(truth, -scores, scores))[:, 0]
-                pulls = expit(scores) - truth
-            else:
-                scores -= scores.max(axis=1, keepdims=True)
-                sizes = np.exp(scores)
-                sums = sizes.sum(axis=1, keepdims=True)
-                losses = np.log(sums[:, 0]) - scores[truth]
-                pulls = sizes / sums - truth
-            pulls = pulls * weight[:, None]
-            steep = pulls.T @ X + self.lam * self.q * np.abs(w) ** (self.q - 1) * np.sign(w)
-            if self.fit_intercept:
-                steep = np.column_stack([steep, pulls.sum(axis=0)])
-            value = weight @ losses + self.lam * np.sum(np.abs(w) ** self.q)
-            return float(value / total), (steep / total).ravel()
-
-        start = np.zeros(lines * (X.shape[1] + self.fit_intercept))
+        risk = _Risk(X if not self.fit_intercept else np.column_stack([X, np.ones(len(X))]), codes, weight, self)
+        start, steps = np.zeros(risk.lines * risk.rows.shape[1]), 0
+        if start.size <= FEW_WEIGHTS:
+            first = logistic("l2", self.lam, fit_intercept=self.fit_intercept, max_iter=self.max_iter)
+            first.fit(X, codes, weight)
+            theta = np.column_stack([first.coef_, first.intercept_]) if self.fit_intercept else first.coef_
+            start, steps = _newton(risk, theta.ravel(), self.tol)
         options = {"maxiter": self.max_iter, "maxfun": 10 * self.max_iter, "gtol": self.tol, "ftol": 1e-15}
-        found = minimize(risk, start, jac=True, method="L-BFGS-B", options=options)
-        self.n_iter_, theta = max(int(found.nit), 1), found.x.reshape(lines, -1)
-        if self.fit_intercept:
-            return theta[:, :-1], theta[:, -1]
-        return theta, np.zeros(lines)
+        found = minimize(risk.value_and_slope, start, jac=True, method="L-BFGS-B", options=options)
+        self.n_iter_, theta = max(steps + int(found.nit), 1), found.x.reshape(risk.lines, -1)
+        if not self.fit_intercept:
+            return theta, np.zeros(risk.lines)
+        constants = theta[:, -1]  # of several classes any number could be added to all of them
+        return theta[:, :-1], constants - constants.mean() if risk.lines > 1 else constants
+
+
+class _Risk:
+    """The mean of the losses and the penalty over the rows, of all weights in one row of numbers."""
+
+    def __init__(self, rows: Array, codes: Array, weight: Array, asked: BridgeClassifier) -> None:
+        self.rows, self.weight, self.q = rows, weight, asked.q
+        self.lines = 1 if codes.max() == 1 else int(codes.max()) + 1
+        self.truth = codes[:, None] == (np.arange(self.lines) if self.lines > 1 else 1)
+        self.lam = np.full(rows.shape[1], asked.lam)
+        if asked.fit_intercept:
+            self.lam[-1] = 0.0
+        self.total = weight.sum()
+
+    def _chances(self, theta: Array) -> tuple[Array, Array]:
+        """Of each line, and the losses of the rows."""
+        scores = self.rows @ theta.T
+        if self.lines == 1:
+            return expit(scores), np.logaddexp(0.0, np.where(self.truth, -scores, scores))[:, 0]
+        scores -= scores.max(axis=1, keepdims=True)
+        sizes = np.exp(scores)
+        sums = sizes.sum(axis=1, keepdims=True)
+        return sizes / sums, np.log(sums[:, 0]) - scores[self.truth]
+
+    def value_and_slope(self, flat: Array) -> tuple[float, Array]:
+        theta = flat.reshape(self.lines, -1)
+        chances, losses = self._chances(theta)
+        size = np.abs(theta)
+        value = self.weight @ losses + np.sum(self.lam * size**self.q)
+        pulls = (chances - self.truth) * self.weight[:, None]
+        steep = pulls.T @ self.rows + self.lam * self.q * size ** (self.q - 1) * np.sign(theta)
+        return float(value / self.total), (steep / self.total).ravel()
+
+    def curvature(self, flat: Array) -> Array:
+        """Of small powers the penalty's is taken as larger than it is, lest steps swing around zero."""
+        theta = flat.reshape(self.lines, -1)
+        chances, _ = self._chances(theta)
+        columns = self.rows.shape[1]
+        bend = np.zeros((self.lines, columns, self.lines, columns))
+        for one in range(self.lines):
+            for other in range(one + 1):
+                share = self.weight * chances[:, one] * ((one == other) - chances[:, other])
+                bend[one, :, other] = bend[other, :, one] = (self.rows.T * share) @ self.rows
+        bend = bend.reshape(flat.size, flat.size)
+        size = np.maximum(np.abs(theta), LEAST_WEIGHT)
+        own = (self.lam * self.q * max(self.q - 1, LEAST_BEND) * size ** (self.q - 2)).ravel()
+        # Nothing but a little to spare bends where all constants grow alike, which changes no chance.
+        bend[np.diag_indices(flat.size)] += own + SPARE * bend.diagonal().max()
+        return bend / self.total
+
+
+def _newton(risk: _Risk, at: Array, close: float) -> tuple[Array, int]:
+    """Newton's steps, halved until they lead down; where they end, L-BFGS goes on if there is a way left."""
+    value, slope = risk.value_and_slope(at)
+    for steps in range(MOST_STEPS):
+        if np.abs(slope).max() <= close:
+            return at, steps
+        step = -np.linalg.solve(risk.curvature(at), slope)
+        share, (there, steep) = 1.0, risk.value_and_slope(at + step)
+        while not there < value and share > SPARE:
+            share /= 2
+            there, steep = risk.value_and_slope(at + share * step)
+        if not there < value:
+            return at, steps
+        at, value, slope = at + share * step, there, steep
+    return at, MOST_STEPS
 
 
 def logistic(penalty: str, lam: float, **given: Any) -> LogisticRegression:
