@@ -141,10 +141,10 @@ class Measure:
 
     def _directed(self, X: Matrix) -> NDArray[np.bool_]:
         """Whether each row points anywhere; about its own mean, for correlation."""
-        length = np.linalg.norm(X, axis=1)
-        if self.name == "cosine":
-            return length > 0
-        return np.linalg.norm(X - X.mean(axis=1, keepdims=True), axis=1) > _LEVEL * length
+        about = X.mean(axis=1, keepdims=True) if self.name == "correlation" else 0.0
+        level = _LEVEL * np.linalg.norm(X, axis=1)
+        pointed: NDArray[np.bool_] = np.linalg.norm(X - about, axis=1) > level
+        return pointed
 
     def _require_directions(self, X: Matrix) -> None:
         if len(X) and not self._directed(X).any():
