@@ -19,6 +19,7 @@ from penstock.notify import require_known
 from penstock.pool import close_pool, pool_of
 from penstock.settings import Settings
 from penstock.tasks.find_drift import fetch_kept, find_drift
+from penstock.tasks.own_name import take_own_name
 from penstock.tasks.recent import read_recent
 from penstock.tasks.tell_drift import VERSION_TAG, tell_drift
 from penstock.tracking import KIND_TAG, MONITOR, RUN_TAG, Tracking
@@ -104,6 +105,7 @@ def _open(name: str, which: str, run_id: str | None, engine: Engine) -> Iterator
     with ExitStack() as closing:
         if run_id is None:
             closing.callback(runs.finish, settings.home, run.id)
+            take_own_name(run.id)
         pool_of(run)
         closing.callback(close_pool, run)
         if engine == "prefect":
