@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
@@ -88,8 +89,19 @@ def require_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
             "PEN107",
             f"the data have no column '{absent[0]}'{others}",
             where=f"column '{absent[0]}'",
-            remedy=did_you_mean(absent[0], present),
+            remedy=_other_separator(absent[0], present) or did_you_mean(absent[0], present),
         )
+
+
+def _other_separator(name: str, present: Sequence[str]) -> str | None:
+    """Where the one column there is holds the name among others, the file was cut by the wrong mark."""
+    if len(present) != 1 or name not in re.split(r"\W+", present[0]):
+        return None
+    mark = next((mark for mark in " :/~^" if name in present[0].split(mark)), " ")
+    return (
+        f"all of {present[0]!r} was taken for one name: say what separates the values, `data: {{reading: {{delimiter: "
+        f'"{mark}"}}}}` in the pipeline file, or `--reading "delimiter={mark}"` to init and score'
+    )
 
 
 def refuse_truth(frame: pd.DataFrame, schema: Schema) -> None:

@@ -26,7 +26,7 @@ from penstock.components.schema.declared import declare_column, require_weights
 from penstock.components.schema.hints import FEW_ROWS, names_an_identifier, scale_of, suggestion_of, written_otherwise
 from penstock.components.schema.ladders import order_of
 from penstock.components.schema.target import classes_of
-from penstock.errors import DataError, examples
+from penstock.errors import MOST_EXAMPLES, DataError
 
 IDENTIFIER = "identifier-like"
 MOST_CODES_BESIDE_NUMBERS = 20
@@ -74,7 +74,7 @@ def infer_schema(
         raise DataError(
             "PEN123",
             f"none of the {len(columns)} columns is left to learn from",
-            where=f"left out: {examples(column.name for column in columns if column.role in ('ignore', 'id'))}",
+            where="; ".join(f"'{column.name}': {column.reason}" for column in columns[:MOST_EXAMPLES]),
             remedy="declare the role of a column that should be used, for example `columns: {x: nominal}`",
         )
     if target is None or not schema.supervised:

@@ -41,7 +41,8 @@ HEAD = 1 << 18
 BLOCK = 1 << 20  # fits into the processor's cache: twice as quick as with larger ones
 LARGE_BLOCK = 1 << 26  # for files with longer rows than that
 SUFFIXES = (".csv", ".tsv", ".txt")
-LAST = "\x03end of the data\x03"  # a row of these is added: where it is not the last one, a quote was left open
+# A row of these is added: where it is not the last one, a quote was left open. Nothing in it can separate values.
+LAST = "\x03endofthedata\x03"
 
 
 def read_delimited(path: Path, reading: Reading) -> Table:

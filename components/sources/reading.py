@@ -117,7 +117,8 @@ def _read_file(path: Path, reading: Reading, scratch: Path | None) -> Table:
             "PEN121",
             f"the name '{path.name}' does not end in a known suffix",
             where=str(path),
-            remedy=f"use a file with one of these suffixes: {', '.join(READABLE)}",
+            remedy=f"use a file with one of these suffixes: {', '.join(READABLE)}"
+            + ("; of JSON, write one record on each line and call it .jsonl" if name.endswith(".json") else ""),
         )
     _require_content(path)
     plain = name.removesuffix(".gz")

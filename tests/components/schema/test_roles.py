@@ -223,3 +223,21 @@ def test_dates_and_numbers_in_another_form_are_told(values: list[str], advice: s
     assert found.role == "nominal"
     assert ("look like" in found.reason) == (advice is not None)
     assert advice is None or f"they look like {advice}" in found.reason
+
+
+def test_a_table_cut_by_the_wrong_mark_is_told_so() -> None:
+    with pytest.raises(DataError) as caught:
+        infer_schema(pd.DataFrame({"x z y": ["1 2 0", "2 3 1"]}), problem="classification", target="y")
+    assert caught.value.code == "PEN107"
+    assert "all of 'x z y' was taken for one name" in caught.value.remedy
+    assert '--reading "delimiter= "' in caught.value.remedy
+
+
+def test_where_nothing_is_left_to_learn_from_every_column_has_its_reason() -> None:
+    frame = pd.DataFrame({"code": [f"c{n}" for n in range(ROWS)], "y": ["a", "b"] * 30})
+    with pytest.raises(DataError) as caught:
+        infer_schema(frame, problem="classification", target="y", key="code")
+    assert (caught.value.code, caught.value.where) == (
+        "PEN123",
+        "'code': declared as the key; 'y': declared as the target",
+    )

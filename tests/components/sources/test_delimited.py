@@ -114,6 +114,7 @@ def test_the_answer_is_taken(tmp_path: Path) -> None:
     }
     assert [*read(tmp_path, "1.5,2\n3,4\n", header=True).frame().columns] == ["1.5", "2"]
     assert read(tmp_path, "a:b\n1:'x:y'\n", delimiter=":", quote="'").frame()["b"].tolist() == ["x:y"]
+    assert read(tmp_path, "a b\n1 2\n3 4\n", delimiter=" ").frame().to_dict("list") == {"a": [1, 3], "b": [2, 4]}
     assert read(tmp_path, "a;b\n1 234,5;x\n2\u00a0000;y\n", thousands=" ", decimal=",").frame()["a"].tolist() == [
         1234.5,
         2000,
