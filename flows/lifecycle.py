@@ -83,7 +83,7 @@ def recovery(settings: Settings, tracking: Tracking) -> Iterator[None]:
         yield
     finally:
         with suppress(httpx.HTTPError):  # the server is gone: the next run looks again
-            if context := FlowRunContext.get():
+            if (context := FlowRunContext.get()) and context.flow_run:
                 wait_until_recorded(context.flow_run.id)
             close_dead_prefect_runs(dead)
             for run_id in dead:
