@@ -10,11 +10,15 @@ from pydantic import BaseModel, ConfigDict
 from penstock.components.evaluation.gate import Verdict, in_words, rows_needed
 from penstock.components.evaluation.intervals import Interval
 
-Kind = Literal["slice", "latency", "latency ratio", "size", "calibration", "structure"]
+Kind = Literal["slice", "latency", "latency ratio", "size", "calibration", "structure", "floor"]
 State = Literal["passed", "failed", "undecided", "skipped"]
 
 SPEED = 2.0
 """Machines differ in speed, and so does one machine from hour to hour: a timing this near to its limit is no fact."""
+
+
+NO_GAIN = 1e-9
+"""What the last bits of equal scores may differ by."""
 
 
 class Check(BaseModel):
@@ -141,6 +145,31 @@ def structure_check(p_value: float, limit: float, reason: str) -> Check:
     """Failed where rows without any groups would often show as much structure as these."""
     state: State = "passed" if p_value <= limit else "failed"
     return Check(kind="structure", name="structure (p-value)", state=state, limit=limit, value=p_value, reason=reason)
+
+
+def floor_check(gain: Interval, floor: str, rows: int, unit: str) -> Check:
+    """Its score less that of something that takes no learning.
+
+    Failed where no part of the interval is above zero, passed where all of it is.
+    """
+    state: State = "failed" if gain.high <= NO_GAIN else "passed" if gain.low > NO_GAIN else "undecided"
+    words = {
+        "failed": f"it is no better than {floor}",
+        "passed": f"it is better than {floor}",
+        "undecided": f"it is undecided whether it is better than {floor}",
+    }
+    return Check(
+        kind="floor",
+        name=f"gain over {floor}",
+        state=state,
+        limit=0.0,
+        value=gain.value,
+        low=gain.low,
+        high=gain.high,
+        confidence=gain.confidence,
+        rows=rows,
+        reason=f"{words[state]}: {in_words(gain)}, on {rows} {unit}",
+    )
 
 
 def settle(compared: Verdict, checks: Sequence[Check], *, strict: bool) -> Verdict:

@@ -10,9 +10,10 @@ import pandas as pd
 
 from penstock.components.evaluation.gate import Verdict, decide
 from penstock.components.evaluation.intervals import Interval
-from penstock.components.evaluation.safeguards import hangs_on_timing, settle
+from penstock.components.evaluation.safeguards import Check, floor_check, hangs_on_timing, settle
 from penstock.components.evaluation.terms import Terms
 from penstock.components.held_out.common_space import InOurUnits, slopes
+from penstock.components.held_out.floor import FLOORS, gain_over_floor
 from penstock.components.held_out.judging import HeldOut, main_score
 from penstock.components.held_out.rows import difference
 from penstock.components.schema import ROW_ID
@@ -36,7 +37,10 @@ def work(
     terms: Terms,
     seed: int,
 ) -> dict[str, Any]:
-    """The verdict and all that it rests on."""
+    """The verdict and all that it rests on.
+
+    What is no better than each column by itself goes nowhere, the first one included.
+    """
     new, frame = load_bundle(store.path(challenger)), store.frame(test)
     compared = Verdict(verdict="promote", reason="there was no champion to compare with")
     fresh, old = frame.iloc[:0], None
@@ -55,7 +59,8 @@ def work(
         else:
             compared = decide(gain, terms.margin, units, "rows" if groups is None else "groups")
     progress({"compared": len(fresh)})
-    checks = limit_checks(new, old, frame, store.path(challenger), terms, seed)
+    checks = [_floor(new, store.frame(learning), frame, terms.confidence, seed)]
+    checks += limit_checks(new, old, frame, store.path(challenger), terms, seed)
     verdict = settle(compared, checks, strict=terms.strict)
     return {
         **verdict.model_dump(),
@@ -65,6 +70,17 @@ def work(
         "checks": [check.model_dump() for check in checks],
         "timed": hangs_on_timing(compared, checks, strict=terms.strict),
     }
+
+
+def _floor(new: PenstockModel, learning: pd.DataFrame, test: pd.DataFrame, confidence: float, seed: int) -> Check:
+    """On all test rows: no champion has a part in it."""
+    problem = cast(HeldOut, new.schema.problem)
+    known, unseen = (np.asarray(new.pipeline[:-1].transform(rows), dtype=float) for rows in (learning, test))
+    groups = _groups(new, test)
+    model = new.pipeline[-1]
+    gain = gain_over_floor(problem, model, known, unseen, seed=seed, groups=groups, confidence=confidence)
+    units, unit = (len(unseen), "rows") if groups is None else (len(np.unique(groups)), "groups")
+    return floor_check(gain, FLOORS[problem], units, unit)
 
 
 def _groups(new: PenstockModel, fresh: pd.DataFrame) -> Array | None:

@@ -89,6 +89,7 @@ def test_hidden_cells_decide_on_the_number_of_columns(reduced: dict[str, Any]) -
     assert all(facts["low"] <= facts["value"] <= facts["high"] for facts in reduced["metrics"].values())
     assert reduced["selection"]["corrected"]["value"] <= reduced["selection"]["naive"] + 0.01
     assert reduced["verdict"]["verdict"] == "first"
+    assert [(check["kind"], check["state"]) for check in reduced["verdict"]["checks"]] == [("floor", "passed")]
     behind = next(one for one in reduced["candidates"] if one["parameters"]["components"] == 5)
     assert not behind["against"]["alike"]
 
@@ -149,6 +150,24 @@ def test_fitting_cannot_see_the_known_groups(
         assert before["known"]["neighbours"]["value"] > 0.9 > after["known"]["neighbours"]["value"]
     else:
         assert [one["group"] for one in before["known"]["usual"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("problem", "models"),
+    [("reduction", [{"pca": {"components": [2]}}]), ("density", [{"kernel-density": {"bandwidth": [0.3]}}])],
+)
+def test_what_is_no_better_than_each_column_by_itself_is_held(problem: str, models: list[Any], folder: Path) -> None:
+    """Also as the first: columns that tell nothing of each other."""
+    rows = pd.DataFrame(np.random.default_rng(0).normal(size=(ROWS, 5)), columns=list("abcde"))
+    alone = rows.assign(kind="u", id=[f"u{number}" for number in range(ROWS)])
+    found = run(folder, problem, models, alone, f"name=alone-{problem}")
+    assert found["verdict"]["verdict"] == "held"
+    assert "it is no better than" in found["verdict"]["reason"]
+    floor = next(check for check in found["verdict"]["checks"] if check["kind"] == "floor")
+    assert (floor["state"], floor["limit"]) == ("failed", 0.0)
+    assert floor["high"] <= 0 < floor["rows"]
+    assert "does not go into service" in page_of(found)
 
 
 @pytest.mark.slow

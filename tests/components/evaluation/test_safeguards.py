@@ -7,6 +7,7 @@ from penstock.components.evaluation.intervals import Interval
 from penstock.components.evaluation.safeguards import (
     Check,
     calibration_check,
+    floor_check,
     hangs_on_timing,
     latency_check,
     latency_ratio_check,
@@ -119,3 +120,23 @@ class TestHangsOnTiming:
 
     def test_not_where_nothing_was_timed(self) -> None:
         assert not hangs_on_timing(BETTER, [HARM, size_check(1, 2)], strict=False)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "state", "verdict", "words"),
+    [
+        (0.1, 0.3, "passed", "promote", "it is better than the mean"),
+        (-0.1, 0.3, "undecided", "promote", "it is undecided whether it is better than the mean"),
+        (-0.3, -0.1, "failed", "hold", "it is no better than the mean: "),
+        (0.0, 1e-15, "failed", "hold", "it is no better than the mean: "),
+    ],
+)
+def test_a_floor_is_to_be_beaten(low: float, high: float, state: str, verdict: str, words: str) -> None:
+    check = floor_check(interval(low, (low + high) / 2, high), "the mean", 80, "rows")
+    assert (check.kind, check.state) == ("floor", state)
+    assert words in check.reason
+    assert "on 80 rows" in check.reason
+    first = Verdict(verdict="promote", reason="there was no champion to compare with")
+    assert settle(first, [check], strict=False).verdict == verdict
+    waiting = "promote" if state == "passed" else "hold" if state == "failed" else "inconclusive"
+    assert settle(first, [check], strict=True).verdict == waiting
