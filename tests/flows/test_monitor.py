@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from penstock import api
 from penstock.errors import DataError, ModelError, UsageError
 from penstock.flows.monitor import monitor
 from penstock.flows.supervised import supervised
@@ -157,3 +158,12 @@ def test_shares_of_clusters_are_watched(tmp_path: Path, home: Path) -> None:
     assert sum(shares["before"]["shares"].values()) == pytest.approx(1)
     assert shares["distance"] > 0.2
     assert found["scores"] is None
+
+    # The same rows through `penstock score`: of what the model gives, what is asked for.
+    api.score("herds", tmp_path / "fewer.csv", tmp_path / "scores.csv", give=["cluster", "confidence"])
+    scores = pd.read_csv(tmp_path / "scores.csv")
+    assert [name for name in scores.columns if name not in frame.columns] == ["prediction", "confidence"]
+    assert scores["prediction"].value_counts(normalize=True).to_dict() == pytest.approx(
+        {int(cluster): share for cluster, share in shares["now"]["shares"].items()}
+    )
+    assert scores["confidence"].between(0, 1).all()
