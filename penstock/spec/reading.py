@@ -25,8 +25,9 @@ def load_spec(path: Path | str, overrides: list[str] | None = None) -> Spec:
             "PEN001",
             "the pipeline file does not hold a mapping",
             where=str(file),
-            remedy=f"if it holds the data, `penstock init {file}` writes a pipeline file for them; else see "
-            "`penstock schema` for the keys that it may hold",
+            remedy="start from examples/churn/pipeline.yaml, or from what `penstock init` writes for a table"
+            if file.suffix in (".yaml", ".yml")
+            else f"if it holds the data, `penstock init {file}` writes a pipeline file for them",
         )
     for override in overrides or []:
         _set(raw, override)
@@ -131,8 +132,12 @@ def _explain(errors: list[ErrorDetails], raw: dict[str, Any], where: str) -> Usa
     """The first error in words; further ones are counted. Unknown keys go first: they often cause the others."""
     errors = sorted(errors, key=lambda error: error["type"] not in UNKNOWN_KEY)
     path = _path(errors[0])
-    # Where a value may be of several kinds, the kind that got furthest is the one that was meant.
-    error = max((error for error in errors if _path(error)[: len(path)] == path), key=lambda error: len(_path(error)))
+    # Where a value may be of several kinds, the kind that got furthest is the one that was meant: down to the deepest
+    # key, or to a bound that only a value of the right kind can break.
+    error = max(
+        (error for error in errors if _path(error)[: len(path)] == path),
+        key=lambda error: (len(_path(error)), error["type"].startswith(BOUNDS)),
+    )
     path = _path(error)
     key = ".".join(path) or "(the whole file)"
     more = f" ({len(errors) - 1} more to put right)" if len({e["loc"][:2] for e in errors}) > 1 else ""
@@ -175,6 +180,7 @@ def _shown(value: Any) -> str:
 
 
 UNKNOWN_KEY = ("extra_forbidden", "invalid_key")
+BOUNDS = ("less_than", "greater_than", "too_", "string_too_")
 # Steps that name a kind of value, not a key.
 _KINDS = re.compile(
     r"(bool|int|float|constrained-float|str|none|Ordinal|Choice|Tuned)$"

@@ -116,6 +116,8 @@ def test_set_overrides_values_at_any_depth(pipeline: Path) -> None:
         ("split.seed=abc", "PEN003", "split.seed", "seed"),
         ("split.folds=1", "PEN003", "split.folds", "Folds"),
         ("split.test=1.5", "PEN003", "split.test", "Share of rows"),
+        ("decision.threshold=2", "PEN003", "decision.threshold", "input should be less than 1, but it is 2"),
+        ("decision.threshold=tun", "PEN003", "decision.threshold", "did you mean 'tune'?"),
         ("version=2", "PEN010", "version", "version 1"),
         ("name='A b'", "PEN003", "name", "Name of the pipeline"),
         ("models=[ridge, ridge]", "PEN003", "models", "one entry"),
