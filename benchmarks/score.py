@@ -156,7 +156,7 @@ def train(name: str, folder: Path) -> Path:
     import numpy as np
 
     from penstock.components.contract import compile_suite
-    from penstock.components.ensembles.voting import build_chosen
+    from penstock.components.ensembles.chosen import build_chosen
     from penstock.components.preprocessing.plan import make_plan
     from penstock.components.preprocessing.preparation import build_pipeline
     from penstock.components.schema import conform, encode_target, infer_schema

@@ -12,7 +12,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from benchmarks.estimators.pairs import Pair
 from benchmarks.estimators.tables import numbers, two_classes
 from penstock.components.ensembles.bagging import BaggedClassifier, BaggedRegressor
-from penstock.components.ensembles.mixed import CLASSIFIERS, MixedStackingClassifier, MixedVotingClassifier
+from penstock.components.ensembles.methods import CLASSIFIERS
+from penstock.components.ensembles.stacking import MixedStackingClassifier
+from penstock.components.ensembles.voting import MixedVotingClassifier
 
 
 def _members() -> list[tuple[str, Any]]:

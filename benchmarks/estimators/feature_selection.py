@@ -20,12 +20,16 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks.estimators.pairs import Pair
 from benchmarks.estimators.tables import counts, numbers, two_classes
+from penstock.components.feature_selection.anova import AnovaSelector
+from penstock.components.feature_selection.backward import BackwardSelector
+from penstock.components.feature_selection.chi_squared import ChiSquaredSelector
 from penstock.components.feature_selection.correlation import CorrelationSelector
-from penstock.components.feature_selection.embedded import L1Selector, TreeImportanceSelector
-from penstock.components.feature_selection.filters import AnovaSelector, ChiSquaredSelector, InformationGainSelector
+from penstock.components.feature_selection.forward import ForwardSelector
+from penstock.components.feature_selection.information_gain import InformationGainSelector
+from penstock.components.feature_selection.l1 import L1Selector
 from penstock.components.feature_selection.mutual_information import MutualInformationSelector
 from penstock.components.feature_selection.stability import StabilitySelector
-from penstock.components.feature_selection.wrappers import BackwardSelector, ForwardSelector
+from penstock.components.feature_selection.tree_importance import TreeImportanceSelector
 
 KEEP = 3
 

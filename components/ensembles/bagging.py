@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import ABC
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import BaggingClassifier, BaggingRegressor
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.ensembles.methods import ClassifierOfMethods, MadeOfMethods, RegressorOfMethods
+from penstock.components.ensembles.voter import Voter
 
 Array = np.ndarray[Any, Any]
 
@@ -120,18 +120,3 @@ class BaggedRegressor(_Bagged, RegressorOfMethods):
 
     def _ensemble(self) -> Any:
         return BaggingRegressor(self._built(self.base), **self._settings())
-
-
-class Voter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier that hides its probabilities: the library then counts votes."""
-
-    def __init__(self, estimator: Any) -> None:
-        self.estimator = estimator
-
-    def fit(self, X: Any, y: Any) -> Self:
-        self.estimator_ = clone(self.estimator).fit(X, y)
-        self.classes_ = self.estimator_.classes_
-        return self
-
-    def predict(self, X: Any) -> Array:
-        return np.asarray(self.estimator_.predict(X))

@@ -14,6 +14,8 @@ from penstock.components import catalog
 from penstock.errors import did_you_mean
 
 Array = np.ndarray[Any, Any]
+CLASSIFIERS = "logistic-regression + decision-tree + gaussian-naive-bayes"
+REGRESSORS = "ridge + decision-tree + k-nearest-neighbours"
 
 
 class MadeOfMethods(BaseEstimator, ABC):  # type: ignore[misc]

@@ -1,24 +1,105 @@
-"""The model that a search has chosen, not fitted: a method of the catalogue, or an ensemble of them."""
+"""Different methods that vote, or are averaged."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from penstock.components import catalog
+import numpy as np
+from sklearn.ensemble import VotingClassifier, VotingRegressor
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from penstock.components.ensembles.methods import (
+    CLASSIFIERS,
+    REGRESSORS,
+    ClassifierOfMethods,
+    RegressorOfMethods,
+    names_in,
+)
+
+Array = np.ndarray[Any, Any]
 
 
-def build_chosen(chosen: Mapping[str, Any], *, seed: int, problem: str) -> Any:
-    """`chosen`: name and parameters; of an ensemble also `members`, each with name, parameters and weight."""
-    if not chosen.get("members"):
-        return catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=problem)
-    from sklearn.ensemble import VotingClassifier, VotingRegressor
+def _weights(text: str | None, members: str) -> list[float] | None:
+    """`2 + 1 + 1`: one weight for each member."""
+    if text is None:
+        return None
+    try:
+        weights = [float(part) for part in text.split("+")]
+    except ValueError:
+        weights = []
+    if len(weights) != len(names_in(members)) or min(weights) < 0 or not sum(weights):
+        raise ValueError(f"'weights' holds a number for each of '{members}', joined by '+', not {text!r}")
+    return weights
 
-    members = [
-        (f"{member['name']}-{number}", catalog.build(member["name"], member["parameters"], seed=seed, problem=problem))
-        for number, member in enumerate(chosen["members"], start=1)
-    ]
-    weights = [member["weight"] for member in chosen["members"]]
-    if problem == "classification":
-        return VotingClassifier(members, voting="soft", weights=weights)
-    return VotingRegressor(members, weights=weights)
+
+class MixedVotingClassifier(ClassifierOfMethods):
+    """Different classifiers that vote, or whose probabilities are averaged.
+
+    Parameters
+    ----------
+    members : str
+        Methods by their names in the catalogue, joined by `+`; one named several times gets several votes, each with a
+        seed of its own.
+    vote : "mean" or "majority"
+        Whether probabilities are averaged, or every member has one vote: the probabilities are then shares of votes.
+    weights : str or None
+        A number for each member, joined by `+`.
+    random_state : int, RandomState or None
+        Seed of the first member; the others count up from it.
+    """
+
+    _named = ("members",)
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "members": [str],
+        "vote": [StrOptions({"mean", "majority"})],
+        "weights": [str, None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self, members: str = CLASSIFIERS, vote: str = "mean", weights: str | None = None, random_state: Any = None
+    ) -> None:
+        self.members = members
+        self.vote = vote
+        self.weights = weights
+        self.random_state = random_state
+
+    def _ensemble(self) -> Any:
+        kind = "soft" if self.vote == "mean" else "hard"
+        return VotingClassifier(self._members(self.members), voting=kind, weights=_weights(self.weights, self.members))
+
+    def predict_proba(self, X: Any) -> Array:
+        if self.vote == "mean":
+            return super().predict_proba(X)
+        check_is_fitted(self)
+        votes = np.asarray(self.ensemble_.transform(validate_data(self, X, dtype=np.float64, reset=False)))
+        weights = _weights(self.weights, self.members) or [1.0] * votes.shape[1]
+        counted = (votes[:, :, None] == np.arange(len(self.classes_))) * np.array(weights)[None, :, None]
+        shares: Array = counted.sum(axis=1) / sum(weights)
+        return shares
+
+
+class MixedVotingRegressor(RegressorOfMethods):
+    """The mean of different regressors.
+
+    Parameters
+    ----------
+    members, weights, random_state
+        As of `MixedVotingClassifier`.
+    """
+
+    _named = ("members",)
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "members": [str],
+        "weights": [str, None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, members: str = REGRESSORS, weights: str | None = None, random_state: Any = None) -> None:
+        self.members = members
+        self.weights = weights
+        self.random_state = random_state
+
+    def _ensemble(self) -> Any:
+        return VotingRegressor(self._members(self.members), weights=_weights(self.weights, self.members))

@@ -65,3 +65,8 @@ def class_columns(y: Array) -> Array:
         return y[:, None]
     classes = np.unique(y)
     return np.asarray(y[:, None] == (classes if len(classes) > 2 else classes[-1:]), dtype=np.float64)
+
+
+def class_codes(y: Array) -> Array:
+    """Classes as numbers from 0."""
+    return np.unique(y, return_inverse=True)[1]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import GroupKFold, KFold
 
-from penstock.components.ensembles.voting import build_chosen
+from penstock.components.ensembles.chosen import build_chosen
 from penstock.components.evaluation.metrics import default_metric, metric
 from penstock.components.schema import Schema
 from penstock.components.search.candidates import BASELINE

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from penstock.components import catalog
-from penstock.components.ensembles.voting import build_chosen
+from penstock.components.ensembles.chosen import build_chosen
 from penstock.jobs.prediction import with_all_classes
 from penstock.jobs.refit import Refit
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.components.ensembles.voting import build_chosen
+from penstock.components.ensembles.chosen import build_chosen
 from penstock.components.schema import Schema
 from penstock.components.search.candidates import BASELINE
 from penstock.components.trust import trusted_types

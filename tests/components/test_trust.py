@@ -16,7 +16,7 @@ from penstock.components.clustering.assignment import Assigner
 from penstock.components.decision.calibrator import ProbabilityCalibrator
 from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.regressor import IntervalRegressor
-from penstock.components.ensembles.voting import build_chosen
+from penstock.components.ensembles.chosen import build_chosen
 from penstock.components.preprocessing.preparation import build_pipeline
 from penstock.components.trust import trusted_types
 from penstock.errors import ModelError

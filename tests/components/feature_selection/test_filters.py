@@ -11,8 +11,10 @@ from sklearn.metrics import mutual_info_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from penstock.components.catalog import build
+from penstock.components.feature_selection.anova import AnovaSelector
+from penstock.components.feature_selection.chi_squared import ChiSquaredSelector
 from penstock.components.feature_selection.correlation import CorrelationSelector
-from penstock.components.feature_selection.filters import AnovaSelector, ChiSquaredSelector, InformationGainSelector
+from penstock.components.feature_selection.information_gain import InformationGainSelector
 
 Array = np.ndarray[Any, Any]
 

@@ -13,13 +13,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from penstock.components.catalog import build
-from penstock.components.feature_selection import wrappers
-from penstock.components.feature_selection.wrappers import (
-    BackwardSelector,
-    ExhaustiveSelector,
-    ForwardSelector,
-    HoldOutSelector,
-)
+from penstock.components.feature_selection import wrapping
+from penstock.components.feature_selection.backward import BackwardSelector
+from penstock.components.feature_selection.exhaustive import ExhaustiveSelector
+from penstock.components.feature_selection.forward import ForwardSelector
+from penstock.components.feature_selection.hold_out import HoldOutSelector
 from penstock.errors import UsageError
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
@@ -58,8 +56,8 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counted.append(X.shape[1])
         return score(model, X, y)
 
-    score = wrappers.score
-    monkeypatch.setattr(wrappers, "score", counting)
+    score = wrapping.score
+    monkeypatch.setattr(wrapping, "score", counting)
     return counted
 
 

@@ -7,7 +7,9 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
-from penstock.components.preprocessing.clipping import DeviationClipper, QuantileClipper, TukeyClipper
+from penstock.components.preprocessing.clip_deviations import DeviationClipper
+from penstock.components.preprocessing.clip_quantiles import QuantileClipper
+from penstock.components.preprocessing.clip_tukey import TukeyClipper
 
 
 def clipper(name: str, **given: Any) -> Any:

@@ -12,7 +12,7 @@ from numpy.polynomial.legendre import legvander
 from sklearn.datasets import make_classification, make_moons
 
 from penstock.components import catalog
-from penstock.components.ensembles.voting import build_chosen
+from penstock.components.ensembles.chosen import build_chosen
 from penstock.components.evaluation.simplicity import declared
 from penstock.components.search import Candidate
 from penstock.components.splitting import folds as cut_folds

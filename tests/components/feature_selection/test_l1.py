@@ -9,7 +9,7 @@ from sklearn.linear_model import Lasso, Ridge
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from penstock.components.catalog import build
-from penstock.components.feature_selection.embedded import L1Selector, TreeImportanceSelector
+from penstock.components.feature_selection.l1 import L1Selector
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -26,8 +26,8 @@ def sparse(weights: list[float], noise: float, rows: int = 100, columns: int = 2
     return X, X[:, : len(weights)] @ weights + noise * rng.normal(size=rows)
 
 
-@parametrize_with_checks([L1Selector(), TreeImportanceSelector(trees=10)])
-def test_they_are_scikit_learn_estimators(estimator: BaseEstimator, check: Any) -> None:
+@parametrize_with_checks([L1Selector()])
+def test_it_is_a_scikit_learn_estimator(estimator: BaseEstimator, check: Any) -> None:
     check(estimator)
 
 
@@ -70,14 +70,3 @@ def test_a_copy_of_all_rows_changes_nothing() -> None:
         selector("l1", "classification").fit(*rows) for rows in ((X, y), (np.tile(X, (2, 1)), np.tile(y, 2)))
     )
     assert once.weights_ == pytest.approx(twice.weights_, abs=0.02)
-
-
-@pytest.mark.parametrize("problem", ["classification", "regression"])
-def test_trees_find_a_column_that_only_matters_with_another(problem: str) -> None:
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 8))
-    signal = X[:, 2] * X[:, 5] > 0
-    y = signal.astype(int) if problem == "classification" else signal.astype(float)
-    kept = selector("tree-importance", problem, keep=2).fit(X, y)
-    assert kept.get_support(indices=True).tolist() == [2, 5]
-    assert kept.scores_.sum() == pytest.approx(1)

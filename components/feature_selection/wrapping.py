@@ -1,4 +1,4 @@
-"""Keep the columns with which a linear model, tried on rows that it has not learnt from, does best."""
+"""What selectors share that keep the columns with which a linear model does best on rows it has not learnt from."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import warnings
 from abc import ABC, abstractmethod
 from itertools import chain, combinations
 from math import comb
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_selection import SelectorMixin, SequentialFeatureSelector
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score, train_test_split
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import Tags
@@ -23,7 +23,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components.feature_selection.ranking import is_quantity
-from penstock.errors import UsageError
 
 Array = np.ndarray[Any, Any]
 Splits = list[tuple[Array, Array]]
@@ -32,7 +31,7 @@ MOST_SUBSETS = 2000
 
 
 class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
-    """Shared by the wrappers: subclasses say how rows are parted and which sets of columns are tried.
+    """Subclasses say how rows are parted and which sets of columns are tried.
 
     The model is ridge for a quantity (a target of floating-point numbers), else logistic regression, on standardised
     columns. It is judged by the squared error, or by the likelihood of the true classes: a share of right answers
@@ -90,7 +89,7 @@ class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return tags
 
 
-class _ByFolds(WrapperSelector, ABC):
+class FoldedSelector(WrapperSelector, ABC):
     """Judged on inner folds of the training rows."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -110,111 +109,11 @@ class _ByFolds(WrapperSelector, ABC):
         return list(folds.split(X, y))
 
 
-class ForwardSelector(_ByFolds):
-    """Begin with no column, and add again and again the one that lowers the error on inner folds most.
-
-    Parameters
-    ----------
-    keep : int
-        How many columns to keep; all of them, where there are fewer.
-    folds : int
-        Inner folds of the training rows.
-    random_state : int, RandomState or None
-        Seed of the inner folds.
-    """
-
-    def _search(self, X: Array, y: Array, splits: Splits) -> Array:
-        return _greedy(X, y, splits, self.keep, "forward")
-
-
-class BackwardSelector(_ByFolds):
-    """Begin with all columns, and drop again and again the one without which the error on inner folds is lowest.
-
-    Parameters
-    ----------
-    keep : int
-        How many columns to keep; all of them, where there are fewer.
-    folds : int
-        Inner folds of the training rows.
-    random_state : int, RandomState or None
-        Seed of the inner folds.
-    """
-
-    def _search(self, X: Array, y: Array, splits: Splits) -> Array:
-        return _greedy(X, y, splits, self.keep, "backward")
-
-
-class ExhaustiveSelector(_ByFolds):
-    """Try every set of at most `keep` columns, and keep the one with the lowest error on inner folds.
-
-    Of sets that are equally good the smallest is kept. More than 2000 sets are refused.
-
-    Parameters
-    ----------
-    keep : int
-        The most columns of a set.
-    folds : int
-        Inner folds of the training rows.
-    random_state : int, RandomState or None
-        Seed of the inner folds.
-    """
-
-    def _search(self, X: Array, y: Array, splits: Splits) -> Array:
-        subsets = count_subsets(X.shape[1], self.keep)
-        if subsets > MOST_SUBSETS:
-            raise UsageError(
-                "PEN026",
-                f"{X.shape[1]} columns have {subsets:,} sets of at most {self.keep}, and trying {MOST_SUBSETS:,} is "
-                "the most",
-                where="features.select: exhaustive-selection",
-                remedy="choose forward-selection, give a smaller `keep`, or bring in fewer columns",
-            )
-        return _best_subset(X, y, splits, self.keep)
-
-
-class HoldOutSelector(WrapperSelector):
-    """Judge sets of columns on one part of the training rows that is held out: every set, or forward where too many.
-
-    Cheaper than inner folds, and rests on fewer rows.
-
-    Parameters
-    ----------
-    keep : int
-        The most columns to keep.
-    share : float
-        Share of the training rows that judge.
-    random_state : int, RandomState or None
-        Seed of the choice of these rows.
-    """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **WrapperSelector._parameter_constraints,
-        "share": [Interval(Real, 0, 1, closed="neither")],
-    }
-
-    def __init__(self, keep: int = 5, share: float = 0.25, random_state: Any = None) -> None:
-        self.keep = keep
-        self.share = share
-        self.random_state = random_state
-
-    def _splits(self, X: Array, y: Array) -> Splits:
-        classes = None if is_quantity(y) or np.unique(y, return_counts=True)[1].min() < 4 else y
-        rows = np.arange(len(y))
-        held = max(1 if classes is None else len(np.unique(y)), round(self.share * len(y)))
-        taught, judging = train_test_split(rows, test_size=held, stratify=classes, random_state=self.random_state)
-        return [(taught, judging)]
-
-    def _search(self, X: Array, y: Array, splits: Splits) -> Array:
-        if count_subsets(X.shape[1], self.keep) <= MOST_SUBSETS:
-            return _best_subset(X, y, splits, self.keep)
-        return _greedy(X, y, splits, self.keep, "forward")
-
-
 def count_subsets(columns: int, most: int) -> int:
     return sum(comb(columns, size) for size in range(1, min(columns, most) + 1))
 
 
-def _greedy(X: Array, y: Array, splits: Splits, keep: int, direction: Literal["forward", "backward"]) -> Array:
+def greedy(X: Array, y: Array, splits: Splits, keep: int, direction: Literal["forward", "backward"]) -> Array:
     if keep >= X.shape[1]:
         return np.ones(X.shape[1], dtype=bool)
     search = SequentialFeatureSelector(
@@ -223,7 +122,7 @@ def _greedy(X: Array, y: Array, splits: Splits, keep: int, direction: Literal["f
     return np.asarray(search.fit(X, y).get_support())
 
 
-def _best_subset(X: Array, y: Array, splits: Splits, keep: int) -> Array:
+def best_subset(X: Array, y: Array, splits: Splits, keep: int) -> Array:
     columns = range(X.shape[1])
     subsets = chain.from_iterable(combinations(columns, size) for size in range(1, min(keep, X.shape[1]) + 1))
     model = _model(y)

@@ -1,0 +1,24 @@
+"""The model that a search has chosen, not fitted: a method of the catalogue, or an ensemble of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from penstock.components import catalog
+
+
+def build_chosen(chosen: Mapping[str, Any], *, seed: int, problem: str) -> Any:
+    """`chosen`: name and parameters; of an ensemble also `members`, each with name, parameters and weight."""
+    if not chosen.get("members"):
+        return catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=problem)
+    from sklearn.ensemble import VotingClassifier, VotingRegressor
+
+    members = [
+        (f"{member['name']}-{number}", catalog.build(member["name"], member["parameters"], seed=seed, problem=problem))
+        for number, member in enumerate(chosen["members"], start=1)
+    ]
+    weights = [member["weight"] for member in chosen["members"]]
+    if problem == "classification":
+        return VotingClassifier(members, voting="soft", weights=weights)
+    return VotingRegressor(members, weights=weights)

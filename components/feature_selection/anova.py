@@ -1,0 +1,37 @@
+"""Keep the columns that a test of means, or of a line, finds most telling."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.feature_selection import f_classif, f_regression
+
+from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
+
+Array = np.ndarray[Any, Any]
+
+
+class AnovaSelector(RankingSelector):
+    """Keep the columns with the largest F: how far the classes' means are apart, or how well a line fits a quantity.
+
+    Parameters
+    ----------
+    keep : int
+        How many columns to keep; all of them, where there are fewer.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features_in_,)
+        F statistics.
+    """
+
+    def __init__(self, keep: int = 20) -> None:
+        self.keep = keep
+
+    def _score(self, X: Array, y: Array) -> Array:
+        with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
+            warnings.filterwarnings("ignore", message="Features .* are constant", category=UserWarning)
+            scores: Array = (f_regression if is_quantity(y) else f_classif)(X, y)[0]
+        return np.abs(scores)  # of a line that fits to the last bit, rounding may give minus infinity

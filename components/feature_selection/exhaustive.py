@@ -1,0 +1,41 @@
+"""Keep the best of all sets of columns."""
+
+from __future__ import annotations
+
+from penstock.components.feature_selection.wrapping import (
+    MOST_SUBSETS,
+    Array,
+    FoldedSelector,
+    Splits,
+    best_subset,
+    count_subsets,
+)
+from penstock.errors import UsageError
+
+
+class ExhaustiveSelector(FoldedSelector):
+    """Try every set of at most `keep` columns, and keep the one with the lowest error on inner folds.
+
+    Of sets that are equally good the smallest is kept. More than 2000 sets are refused.
+
+    Parameters
+    ----------
+    keep : int
+        The most columns of a set.
+    folds : int
+        Inner folds of the training rows.
+    random_state : int, RandomState or None
+        Seed of the inner folds.
+    """
+
+    def _search(self, X: Array, y: Array, splits: Splits) -> Array:
+        subsets = count_subsets(X.shape[1], self.keep)
+        if subsets > MOST_SUBSETS:
+            raise UsageError(
+                "PEN026",
+                f"{X.shape[1]} columns have {subsets:,} sets of at most {self.keep}, and trying {MOST_SUBSETS:,} is "
+                "the most",
+                where="features.select: exhaustive-selection",
+                remedy="choose forward-selection, give a smaller `keep`, or bring in fewer columns",
+            )
+        return best_subset(X, y, splits, self.keep)

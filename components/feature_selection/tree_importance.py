@@ -1,0 +1,53 @@
+"""Keep the columns that random trees use when they are grown."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.multiclass import check_classification_targets
+
+from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
+
+Array = np.ndarray[Any, Any]
+
+
+class TreeImportanceSelector(RankingSelector):
+    """Keep the columns by which many random trees part the rows best.
+
+    Parameters
+    ----------
+    keep : int
+        How many columns to keep; all of them, where there are fewer.
+    trees : int
+        How many trees are grown.
+    random_state : int, RandomState or None
+        Seed of the trees.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features_in_,)
+        Mean fall of the impurity, as a share.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **RankingSelector._parameter_constraints,
+        "trees": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, keep: int = 20, trees: int = 100, random_state: Any = None) -> None:
+        self.keep = keep
+        self.trees = trees
+        self.random_state = random_state
+
+    def _score(self, X: Array, y: Array) -> Array:
+        kind = ExtraTreesRegressor
+        if not is_quantity(y):
+            check_classification_targets(y)
+            kind = ExtraTreesClassifier
+        forest = kind(self.trees, random_state=self.random_state).fit(X, y)
+        return np.asarray(forest.feature_importances_)
