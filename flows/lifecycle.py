@@ -20,6 +20,7 @@ from penstock.pool import available_cores, close_pool, pool_of
 from penstock.settings import Settings
 from penstock.spec.pipeline import Spec
 from penstock.store import digest_of
+from penstock.tasks.own_name import take_own_name
 from penstock.tasks.recovery import close_dead_prefect_runs, wait_until_recorded
 from penstock.tracking import Tracking
 
@@ -39,6 +40,7 @@ def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine, caus
         if run_id is None:
             # Whoever announced the run before its flow began also withdraws it, after its flow has ended.
             closing.callback(runs.finish, settings.home, run.id)
+            take_own_name(run.id)
         closing.enter_context(_only_one(run))
         if spec.engine.dask and engine == "prefect":
             run = closing.enter_context(on_cluster(run, spec.engine.dask))

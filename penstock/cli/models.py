@@ -86,6 +86,7 @@ def score(
                 give=[word.strip() for word in give.split(",")] if give else [],
                 on_breach=on_breach or [],
                 reading=reading or [],
+                engine=engine,
                 told=told,
             )
     except ContractError as error:

@@ -88,7 +88,7 @@ def load_text(text: str, where: str) -> Any:
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML lets a key stand twice and takes the last without a word."""
+    """YAML lets a key stand twice and takes the last without a word; and it reads the keys `on` and `no` as truths."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()
@@ -99,6 +99,8 @@ class _Loader(yaml.SafeLoader):
                         None, None, f"the key '{key.value}' stands twice in one mapping", key.start_mark
                     )
                 seen.add(key.value)
+                if key.tag == "tag:yaml.org,2002:bool":
+                    key.tag = "tag:yaml.org,2002:str"
         return super().construct_mapping(node, deep)
 
 
@@ -113,7 +115,7 @@ def _set(raw: dict[str, Any], override: str) -> None:
             remedy="for example: --set split.seed=7, or --set 'models=[ridge, random-forest]'",
         )
     try:
-        value = yaml.safe_load(text)
+        value = yaml.load(text, Loader=_Loader)  # noqa: S506 - the safe loader, with one more check
     except (yaml.YAMLError, ValueError, RecursionError):
         value = text
     for depth, key in enumerate(keys[:-1]):

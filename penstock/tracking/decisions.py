@@ -51,8 +51,14 @@ def decisions(registry: Registry, name: str) -> list[Decision]:
 
 
 def let_in(registry: Registry, name: str, version: str, *, run: str, why: str, evidence: Mapping[str, Any]) -> None:
-    """The gate's own decision. A kill leaves the version pending, and the same run says the same again."""
+    """The gate's own decision. A kill leaves the version pending, and the same run says the same again.
+
+    A run that finds the champion once more decides nothing: who let it in, when and why stays as it was.
+    """
     champion = registry.champion(name)
+    if champion and champion.version == version and TAG + GATE in champion.tags:
+        registry.settle(name, version)
+        return
     before = champion.version if champion and champion.version != version else evidence.get("champion")
     decision = Decision(
         kind="gate", version=version, before=before, who=f"run {run}", why=why, when=_now(), evidence=dict(evidence)

@@ -50,6 +50,12 @@ def test_the_gate_keeps_what_it_decided_and_says_it_once_though_killed_and_done_
     assert made[-1].evidence["verdict"] == "promoted"
 
 
+def test_a_run_that_finds_the_champion_again_leaves_the_decision_as_it_was(registry: Registry, model: str) -> None:
+    before = decisions(registry, model)
+    let_in(registry, model, before[-1].version, run="later", why="found again", evidence={"champion": "1"})
+    assert decisions(registry, model) == before
+
+
 def test_rollbacks_go_back_step_by_step_and_a_withdrawn_version_may_return(registry: Registry, model: str) -> None:
     first = rollback(registry, model, why="worse on Monday")
     assert (first.version, first.before, champion(registry, model)) == ("2", "3", "2")

@@ -232,3 +232,13 @@ class TestReading:
     def test_names_in_braces_are_known(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="PEN137"):
             self.read(tmp_path, '{source: "a-{day}.csv"}')
+
+
+def test_keys_that_yaml_takes_for_truths_are_words(pipeline: Path) -> None:
+    pipeline.write_text(SMALLEST + "schedule: {interval: 60}\nretrain: {on: [drift]}\n")
+    for spec, said in (
+        (load_spec(pipeline), "drift"),
+        (load_spec(pipeline, ["retrain={on: [labels]}"]), "labels"),
+    ):
+        assert spec.retrain is not None
+        assert spec.retrain.on == [said]

@@ -68,6 +68,7 @@ def test_scores_without_a_server(tmp_path: Path, home: Path, model_file: Path, c
         (["--on-breach", "drop"], "PEN510", 2),
         (["--on-breach", "agee=impute"], "PEN511", 2),
         (["--table", "scores"], "PEN513", 2),
+        (["--engine", "dusk"], "PEN093", 2),
     ],
 )
 def test_a_mistake_is_said(
