@@ -75,7 +75,7 @@ class ExplicitKernelMap(Basis):
         total = powers.sum(axis=1)
         rest = self.degree - total
         log_square = total * np.log(2 * self.gamma if self.kernel == "rbf" else self.gamma)
-        log_square = log_square - gammaln(powers + 1).sum(axis=1)
+        log_square = log_square - gammaln(np.arange(self.degree + 1) + 1)[powers].sum(axis=1)
         if self.kernel == "poly":
             log_square += gammaln(self.degree + 1) - gammaln(rest + 1)
             return np.asarray(np.exp(log_square / 2) * self.coef0 ** (rest / 2))

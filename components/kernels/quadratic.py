@@ -150,7 +150,8 @@ class _Point:
     factor: Any
 
     def __post_init__(self) -> None:
-        self._across = None if self.balance is None else cho_solve(self.factor, self.balance, check_finite=False)
+        if self.balance is not None:
+            self._across: Array = cho_solve(self.factor, self.balance, check_finite=False)
 
     def towards(
         self, goal: float, below: Array | float = 0.0, above: Array | float = 0.0

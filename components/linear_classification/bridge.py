@@ -158,7 +158,7 @@ class _Risk:
         own = (self.lam * self.q * max(self.q - 1, LEAST_BEND) * size ** (self.q - 2)).ravel()
         # Nothing but a little to spare bends where all constants grow alike, which changes no chance.
         bend[np.diag_indices(flat.size)] += own + SPARE * bend.diagonal().max()
-        return bend / self.total
+        return np.asarray(bend / self.total)
 
 
 def _newton(risk: _Risk, at: Array, close: float) -> tuple[Array, int]:

@@ -47,8 +47,9 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
     bias : bool
         Whether f has a constant that costs nothing.
     solver : {"libsvm", "interior-point", "smo"}
-        The library; the dual as a quadratic programme; or steps of two multipliers, remembered in `steps_`. libsvm has
-        neither a hard margin nor a machine without bias, and SMO no machine without bias: the quadratic programme then.
+        The library; the dual as a quadratic programme, solved to the last digits, in a time that grows with the cube of
+        the rows; or steps of two multipliers, remembered in `steps_`. libsvm has neither a hard margin nor a machine
+        without bias, and SMO no machine without bias: the quadratic programme then.
     tol : float
         How far a row may be from its condition.
     max_iter : int
