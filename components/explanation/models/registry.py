@@ -11,7 +11,9 @@ from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.regressor import IntervalRegressor
 from penstock.components.explanation.models import (
     coefficients,
+    hypotheses,
     id3,
+    kernel_rows,
     naive_bayes,
     neighbours,
     network,
@@ -27,6 +29,8 @@ TELLERS: tuple[Teller, ...] = (
     neighbours.TELLER,
     support_vectors.CLASSIFIER,
     support_vectors.REGRESSOR,
+    kernel_rows.TELLER,
+    hypotheses.TELLER,
     coefficients.TELLER,
     network.TELLER,
 )

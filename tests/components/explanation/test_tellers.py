@@ -1,4 +1,4 @@
-"""Support vectors, naive Bayes, neighbours, neurons and discriminants tell how they decide."""
+"""Support vectors, kernels, hypotheses, naive Bayes, neighbours, neurons and discriminants tell how they decide."""
 
 from __future__ import annotations
 
@@ -97,6 +97,44 @@ def test_a_tube_costs_nothing_inside() -> None:
     (least, *_) = next(table for table in found.tables if table.title == "Learning rows that fit least").rows
     assert least[0] == "row 8"
     assert least[1] == pytest.approx(2.0, abs=0.3)
+
+
+@pytest.mark.parametrize("problem", ["classification", "regression"])
+def test_a_kernel_machine_names_the_rows_that_pull_most(problem: str) -> None:
+    X = np.random.default_rng(1).normal(size=(30, 2))
+    classes = TWO if problem == "classification" else None
+    y = (X[:, 0] > 0).astype(int) if classes else X[:, 0]
+    found = asked("kernel-machine", X, y, classes=classes)
+    weights = build("kernel-machine", {}, seed=0, problem=problem).fit(X, y).row_weights_[:, 0]
+    first = next(table for table in found.tables if table.title == "Learning rows that pull most").rows[0]
+    assert first[:2] == [f"row {np.abs(weights).argmax() + 1}", pytest.approx(weights[np.abs(weights).argmax()])]
+    assert "a sum over 30 learning rows" in found.sentences[0]
+
+
+def test_a_kernel_perceptron_tells_its_mistakes() -> None:
+    X = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]] * 3)
+    y = np.array([0, 0, 1, 1] * 3)
+    found = asked("kernel-perceptron", X, y, gamma=1.0, folds=2)
+    machine = (
+        build("kernel-perceptron", {"gamma": 1.0, "folds": 2}, seed=0, problem="classification").fit(X, y).machine_
+    )
+    assert found.sentences[1].endswith(f"{machine.counts_.sum():,} mistakes until a pass had none.")
+    assert len(next(iter(found.tables)).rows) == len(machine.support_)
+    never = asked("kernel-perceptron", np.vstack([X, X]), np.r_[y, 1 - y], gamma=1.0, folds=2)
+    assert "of which the last was not clean" in never.sentences[1]
+
+
+def test_hypotheses_are_told_by_their_probability() -> None:
+    X = np.linspace(0, 1, 20)[:, None]
+    found = asked("finite-hypotheses", X, (X[:, 0] > 0.5).astype(int), ["dose"])
+    model = build("finite-hypotheses", {}, seed=0, problem="classification").fit(X, (X[:, 0] > 0.5).astype(int))
+    words, share = found.tables[0].rows[0]
+    assert share == pytest.approx(model.posterior_.max())
+    assert words.startswith("dose up to ")
+    assert words.endswith(": no, beyond: yes")
+    assert "The answer is the vote of all of them" in found.sentences[0]
+    alone = asked("finite-hypotheses", X, (X[:, 0] > 2).astype(int), ["dose"], classes=["no"])
+    assert alone.tables[0].rows[0][0].startswith("always no")
 
 
 def test_bells_are_told_by_mean_and_spread_the_farthest_apart_first() -> None:

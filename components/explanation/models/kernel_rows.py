@@ -1,0 +1,72 @@
+"""How kernel machines and kernel perceptrons decide: learning rows pull the answers near them, each by its weight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from penstock.components.explanation.models.base import Shown, Table, Teller, Told
+from penstock.components.explanation.models.rows import row_heads, row_of
+from penstock.components.kernels.machine import KernelMachineClassifier, KernelMachineRegressor
+from penstock.components.kernels.perceptron import CalibratedKernelPerceptron
+
+Array = np.ndarray[Any, Any]
+
+MOST_ROWS = 8
+HEAVY = 0.1
+
+
+def tell_rows(shown: Shown) -> Told:
+    machine, weights, places, kept = _parts(shown.model)
+    pull = np.abs(weights).max(axis=1)
+    order = np.argsort(-pull, kind="stable")
+    heaviest = pull[order[: max(1, round(HEAVY * len(pull)))]].sum() / max(pull.sum(), 1e-300)
+    said = [
+        f"The answer is a sum over {len(pull):,} learning rows: each adds its weight times how alike it is, by the "
+        f"kernel {machine.kernel}. A tenth of them carry {heaviest:.0%} of all weight.",
+    ]
+    if isinstance(shown.model, CalibratedKernelPerceptron):
+        said.append(_mistakes(machine))
+    same = kept.shape[1:] == shown.X.shape[1:] and places.max(initial=-1) < len(shown.X)
+    if not (same and np.array_equal(kept, shown.X[places])):  # rows were balanced: places are of others than those read
+        return Told(said)
+    several = weights.shape[1] > 1
+    rows = [
+        [
+            f"row {int(places[one]) + 1}",
+            *([str(shown.labels[int(np.abs(weights[one]).argmax())])] if several else []),
+            float(weights[one, np.abs(weights[one]).argmax()]),
+            *row_of(shown, int(places[one])),
+        ]
+        for one in order[:MOST_ROWS]
+    ]
+    heads = ["Row", *(["Most for or against"] if several else []), "Weight", *row_heads(shown)]
+    return Told(said, [Table("Learning rows that pull most", heads, rows)])
+
+
+def _parts(model: Any) -> tuple[Any, Array, Array, Array]:
+    """The machine itself, weights by row and border, and which learning rows these are."""
+    if isinstance(model, CalibratedKernelPerceptron):
+        machine = model.machine_
+        return machine, machine.dual_coef_, machine.support_, machine.support_vectors_
+    return model, model.row_weights_, model.rows_, model.X_fit_
+
+
+def _mistakes(machine: Any) -> str:
+    total = sum(len(rows) for rows in machine.mistakes_)
+    if machine.converged_.all():
+        return f"A row's weight is how often it was mistaken: {total:,} mistakes until a pass had none."
+    return (
+        f"A row's weight is how often it was mistaken: {total:,} mistakes in {machine.passes:,} passes, of which the "
+        "last was not clean; the kernel does not part the classes, or needs more passes."
+    )
+
+
+TELLER = Teller(
+    name="kernel-rows",
+    suits=lambda model: isinstance(
+        model, KernelMachineClassifier | KernelMachineRegressor | CalibratedKernelPerceptron
+    ),
+    tell=tell_rows,
+)
