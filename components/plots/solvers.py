@@ -50,6 +50,7 @@ def solver_figure(
     left.set_ylabel(f"Weight of {label(names[1], 18)}")
     by_orders(right, "y")
     by_orders(right, "x", straight_to=10)
+    right.set_xlim(left=0)
     right.set_ylim(bottom=1e-12)
     right.set_xlabel("Step (epoch, sweep)")
     right.set_ylabel("Above the least loss")
@@ -99,10 +100,11 @@ def stopping_figure(curves: Mapping[str, Floats], marks: Mapping[str, int]) -> F
     figure = new_figure("When to stop: where each rule fires")
     axes = figure.subplots()
     for index, (name, values) in enumerate(curves.items()):
-        axes.plot(*thin_line(np.arange(1.0, len(values) + 1), values), color=colour(index), label=name)
+        axes.plot(*thin_line(np.arange(len(values), dtype=float), values), color=colour(index), label=name)
     for index, (name, step) in enumerate(marks.items()):
-        axes.axvline(step + 1, color=colour(index + 2), linewidth=1.2, linestyle="--", label=f"{name}: {step:,}")
-    by_orders(axes, "x")
+        axes.axvline(step, color=colour(index + 2), linewidth=1.2, linestyle="--", label=f"{name}: {step:,}")
+    by_orders(axes, "x", straight_to=10)
+    axes.set_xlim(left=0)
     axes.set_xlabel("Step")
     axes.set_ylabel("Loss")
     amounts(axes.yaxis)

@@ -130,11 +130,20 @@ class _ShortTicks(ScalarFormatter):
     """250k instead of 250000."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        size = max(map(abs, self.axis.get_view_interval())) if self.axis else 0
-        if size < 1e4 or size >= 1e9:
+        if not self._shortened():
             return super().__call__(x, pos)
-        number, unit = (x / 1e6, "M") if size >= 1e6 else (x / 1e3, "k")
+        number, unit = (x / 1e6, "M") if self._size() >= 1e6 else (x / 1e3, "k")
         return f"{number:g}{unit}".replace("-", "\N{MINUS SIGN}") if x else "0"
+
+    def get_offset(self) -> str:
+        """Beside 250k, a factor at the end of the axis would be counted twice."""
+        return "" if self._shortened() else super().get_offset()
+
+    def _shortened(self) -> bool:
+        return 1e4 <= self._size() < 1e9
+
+    def _size(self) -> float:
+        return float(max(map(abs, self.axis.get_view_interval()))) if self.axis else 0.0
 
 
 def amounts(*axes: Axis) -> None:

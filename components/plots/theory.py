@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import chain, cycle
 from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from penstock.components.plots.hints import hint_boxes, hint_points
 from penstock.components.plots.style import (
+    INK,
     QUIET,
     amounts,
     by_orders,
@@ -24,6 +28,11 @@ from penstock.components.plots.style import (
 
 Array = np.ndarray[Any, Any]
 BINS = 30
+CUT = 4
+LETTERS = 52  # of tick labels that stand side by side under a figure
+# Each stroke lets the ones before it be seen under it, where lines are equal: it is broken, thinner, with smaller dots.
+STROKES = (("-", 2.6, 6.0), ("--", 1.8, 4.0), ("-.", 1.4, 3.0), (":", 1.4, 2.0))
+BREAKS = ("--", "-.", (0, (6, 2, 1, 2, 1, 2)))
 
 
 @house_style()
@@ -41,17 +50,24 @@ def curves(
     """Lines over x; `marks` are upright lines, `levels` lying ones, each with its name. `log`: axes by orders."""
     figure = new_figure(title, height=3.6)
     axes = figure.subplots()
-    for place, (name, values) in enumerate(lines.items()):
-        axes.plot(x, values, "o-" if len(x) < BINS else "-", color=colour(place), label=name, markersize=4)
+    for place, ((name, values), (stroke, width, dots)) in enumerate(zip(lines.items(), cycle(STROKES), strict=False)):
+        axes.plot(
+            x, values, marker="o" if len(x) < BINS else None, markersize=dots, linestyle=stroke, linewidth=width,
+            color=colour(place), label=name,
+        )  # fmt: skip
         words = (
             f"{name}, {across.lower()} {short_number(at)}: {short_number(value)}"
             for at, value in zip(x, values, strict=True)
         )
         hint_points(axes, x, values, words)
-    for draw, found, style in ((axes.axvline, marks, "--"), (axes.axhline, levels, ":")):
-        for name, value in (found or {}).items():
-            draw(value, color=QUIET, linewidth=1, linestyle=style, label=name)
+    for (name, value), broken, tone in zip((marks or {}).items(), cycle(BREAKS), cycle((QUIET, INK)), strict=False):
+        axes.axvline(value, color=tone, linewidth=1.2, linestyle=broken, label=name)
+    for name, value in (levels or {}).items():
+        axes.axhline(value, color=QUIET, linewidth=1, linestyle=":", label=name)
     amounts(axes.xaxis, axes.yaxis)
+    for axis, drawn in ((axes.xaxis, x), (axes.yaxis, [*chain.from_iterable(lines.values())])):
+        if all(float(value).is_integer() for value in drawn):
+            axis.set_major_locator(MaxNLocator(5, integer=True))
     by_orders(axes, *log)
     axes.set_xlabel(across)
     axes.set_ylabel(up)
@@ -71,20 +87,43 @@ def stacked(
     figure = new_figure(title, height=3.6)
     axes = figure.subplots()
     places, base = np.arange(len(names)), np.zeros(len(names))
+    wholes = np.sum([*parts.values()], axis=0, dtype=float)
+    scales = _scales(wholes)
     for place, (part, values) in enumerate(parts.items()):
-        tops = base + np.asarray(values, dtype=float)
-        axes.bar(places, values, bottom=base, width=0.6, color=colour(place), alpha=0.75, label=part)
+        tops = base + scales * np.asarray(values, dtype=float)
+        axes.bar(places, tops - base, bottom=base, width=0.6, color=colour(place), alpha=0.75, label=part)
         words = (f"{name}, {part}: {short_number(value)}" for name, value in zip(names, values, strict=True))
         hint_boxes(axes, places - 0.3, base, places + 0.3, tops, words)
         base = tops
     if measured is not None:
-        axes.plot(places, measured, "D", color=colour(len(parts)), label="measured", markersize=5)
-    axes.set_xticks(places, [label(name, 14) for name in names], rotation=0 if len(names) < 5 else 30)
+        whole = scales == 1
+        heights = np.asarray(measured)[whole]
+        axes.plot(places[whole], heights, "D", color=colour(len(parts)), label="measured", markersize=5)
+    if len(names) < 5:
+        axes.set_xticks(places, [textwrap.fill(label(name, LETTERS), LETTERS // len(names)) for name in names])
+    else:
+        axes.set_xticks(
+            places, [label(name) for name in names], rotation=30, horizontalalignment="right", rotation_mode="anchor"
+        )
+    if (scales < 1).any():
+        axes.set_ylim(0, base.max())
+        for place in np.flatnonzero(scales < 1):
+            axes.text(place, base[place], short_number(wholes[place]), ha="center", va="bottom", fontsize=8)
+        figure.set_label("Bars with a number above them are cut: they show the shares of their parts alone.")
     axes.grid(visible=False, axis="x")
     amounts(axes.yaxis)
     axes.set_ylabel(up)
     figure.legend(loc="outside lower center", ncols=4, fontsize=8)
     return figure
+
+
+def _scales(wholes: Array) -> Array:
+    """One for each bar; less for those that would dwarf the others to nothing."""
+    most = CUT * float(np.median(wholes))
+    scales = np.ones(len(wholes))
+    if 0 < most < wholes.max() / CUT:
+        scales[wholes > most] = most / wholes[wholes > most]
+    return scales
 
 
 @house_style()

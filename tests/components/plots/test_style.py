@@ -154,6 +154,9 @@ def test_large_amounts_have_short_ticks() -> None:
     svg = to_svg(predicted_vs_actual(truth, truth[::-1]))
     assert ">150k<" in svg
     assert "150000" not in svg
+    millions = to_svg(predicted_vs_actual(1000 * truth, 1000 * truth[::-1]))
+    assert ">150M<" in millions
+    assert ">1e8<" not in millions  # a factor beside the units would count twice
 
 
 @pytest.mark.parametrize("straight_to", [None, 10.0])
