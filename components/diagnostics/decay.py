@@ -23,12 +23,6 @@ def normaliser(length: float, low: float, high: float) -> float:
     return float(np.exp(-low / length) - np.exp(-high / length))
 
 
-def truncated_mean(length: float, low: float, high: float) -> float:
-    """What the mean of the seen decays tends to, which is not the length."""
-    near, far = np.exp(-low / length), np.exp(-high / length)
-    return float(length + (low * near - high * far) / (near - far))
-
-
 def log_likelihood(length: Array | float, mean: float, rows: int, low: float, high: float) -> Any:
     """sum over rows of -x / length - log(length) - log Z(length), for the mean of rows in the window."""
     length = np.asarray(length, dtype=float)

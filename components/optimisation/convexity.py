@@ -1,4 +1,4 @@
-"""Whether a function is convex, and falls against its slope, as far as draws can tell."""
+"""Whether a function is convex, as far as draws can tell."""
 
 from __future__ import annotations
 
@@ -27,11 +27,3 @@ def worst_chord(function: Callable[[Array], Array], low: float, high: float, dra
 def is_convex(function: Callable[[Array], Array], low: float, high: float) -> bool:
     """By draws: a function that bends down anywhere wide is found, one that never does is never accused."""
     return worst_chord(function, low, high) <= 1e-12
-
-
-def second_order_rest(
-    function: Callable[[Array], float], slope: Callable[[Array], Array], at: Array, rate: float
-) -> float:
-    """f(w - a g) - (f(w) - a |g|²): what a step leaves of its promise, of the order of a²."""
-    steep = slope(at)
-    return function(at - rate * steep) - (function(at) - rate * float(steep @ steep))

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import truncexpon
 from sklearn.datasets import make_circles
 
 from penstock.components.diagnostics import find
-from penstock.components.diagnostics.decay import most_likely, normaliser, truncated_mean
+from penstock.components.diagnostics.decay import most_likely, normaliser
 from penstock.components.diagnostics.hidden_signs import overlap_limit
 from penstock.components.plots.margins import margin_plot
 from penstock.components.plots.output import to_svg
@@ -113,6 +114,11 @@ def test_rings_and_exclusive_or_are_separated_after_a_lift() -> None:
     refused("PEN073", "feature-lift", XOR, {"target": "y", "columns": ["a"]}, "two are lifted")
 
 
+def seen_mean(length: float) -> float:
+    """The mean of decays of this length that fall between 1 and 20."""
+    return float(truncexpon(19 / length, loc=1, scale=length).mean())
+
+
 @pytest.mark.covers(
     "met_truncated_exponential",
     "proc_bayes_inverse_recipe",
@@ -122,9 +128,11 @@ def test_rings_and_exclusive_or_are_separated_after_a_lift() -> None:
 )
 def test_the_length_of_decays_seen_through_a_window() -> None:
     assert normaliser(4.0, 1.0, 20.0) == pytest.approx(0.772062836072, abs=1e-9)
-    assert [truncated_mean(length, 1.0, 20.0) for length in (4.0, 30.0)] == pytest.approx(
-        [4.83418319468, 9.5038625903], abs=1e-8
-    )
+    for length, mean in ((4.0, 4.83418319468), (30.0, 9.5038625903)):
+        assert seen_mean(length) == pytest.approx(mean, abs=1e-8)
+        told = find("decay-length")(pd.DataFrame({"x": [mean - 1, mean + 1]}), {"column": "x"})
+        assert told.facts["best"] == pytest.approx(length, abs=1e-4)
+        assert told.facts["naive"] == pytest.approx(mean)
     assert [most_likely(mean, 1.0, 20.0) for mean in (4.834183, 9.503863)] == pytest.approx([4.0, 30.0], abs=1e-4)
     assert most_likely(10.5, 1.0, 20.0) == np.inf
     rng = np.random.default_rng(0)
@@ -137,7 +145,7 @@ def test_the_length_of_decays_seen_through_a_window() -> None:
     assert found.facts["best"] == pytest.approx(estimates[0], rel=1e-6)
     assert found.facts["naive"] == pytest.approx(samples[0].mean())
     # At the greatest likelihood, what is seen has the mean that decays of that length would show.
-    assert truncated_mean(found.facts["best"], 1.0, 20.0) == pytest.approx(samples[0].mean(), rel=1e-6)
+    assert seen_mean(found.facts["best"]) == pytest.approx(samples[0].mean(), rel=1e-6)
     assert found.facts["share_seen"] == pytest.approx(normaliser(estimates[0], 1.0, 20.0), rel=1e-6)
     assert "1 values outside the window" in found.findings[1]
     assert found.figure is not None
