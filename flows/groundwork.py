@@ -22,7 +22,8 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
     """`given`: rows in the place of the pipeline's source."""
     written = written_rules(run, spec.validation)
     content = given or take(run, spec.data, spec.schedule.timezone if spec.schedule else "UTC")
-    rows = ingest(run, _data(spec), spec.problem, content, sample, spec.split.seed)
+    drawn = spec.split.seed if sample else 0  # all rows are the same rows, whatever the seed
+    rows = ingest(run, _data(spec), spec.problem, content, sample, drawn)
     tell(run, rows)
     require_slices(run, spec.register_, rows)
     checks = validate(run, rows, spec.validation, written, champion_rules(run, rows))

@@ -375,9 +375,16 @@ def show_comparison(found: dict[str, Any]) -> None:
 def _show_changes(out: Console, title: str, changes: list[dict[str, Any]], none: str) -> None:
     out.print(f"[bold]{title}[/]" + ("" if changes else f": {none}"))
     for change in changes:
-        before, after = (_value(change[side]) for side in ("from", "to"))
-        out.print(f"  {escape(change['key'])}: {escape(before)} [dim]became[/] {escape(after)}")
+        out.print(f"  {escape(change['key'])}: {_changed(change['from'], change['to'])}")
     out.print()
+
+
+def _changed(before: Any, after: Any) -> str:
+    """A method that one of two files lacks was added or removed, with its parameters."""
+    for whole, other, word in ((after, before, "added"), (before, after, "removed")):
+        if other is None and isinstance(whole, dict):
+            return f"[dim]{word}[/] {escape(_value(whole))}" if whole else f"[dim]{word}[/]"
+    return f"{escape(_value(before))} [dim]became[/] {escape(_value(after))}"
 
 
 def _value(value: Any) -> str:

@@ -205,7 +205,11 @@ def test_colours_follow_the_system_and_can_be_switched(opened: Open) -> None:
     button.click()
     expect(button).to_have_attribute("aria-pressed", "false")
     assert page.evaluate(background) == light
-    page.reload()
+    for _ in range(10):  # the browser writes it down some time later
+        page.reload()
+        if page.evaluate(background) == light:
+            break
+        page.wait_for_timeout(500)
     assert page.evaluate(background) == light, "the choice is remembered"
 
 

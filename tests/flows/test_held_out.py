@@ -218,3 +218,4 @@ def test_a_plan_of_a_reduction(folder: Path, reduced: dict[str, Any]) -> None:
     run(folder, "reduction", FEWER, table())
     stages = {stage["stage"]: stage for stage in plan(folder / "pipeline.yaml", overrides=["split.seed=9"])}
     assert stages["choose held out"]["state"] == "would run"
+    assert stages["ingest"]["state"] == "cached", "all rows are the same rows, whatever the seed"

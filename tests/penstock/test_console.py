@@ -3,10 +3,11 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from penstock.console import POLL_SECONDS, follow, show_drift, show_plan, summarise
+from penstock.console import POLL_SECONDS, _changed, follow, show_drift, show_plan, summarise
 from tests.documents import churn
 
 EVENTS = [
@@ -92,3 +93,15 @@ def test_an_amount_is_not_shown_to_the_tenth_of_a_thousandth(capsys: pytest.Capt
     long, short = (next(line for line in out.splitlines() if label in line) for label in ("one against", "Accuracy"))
     assert long.index("1,115") == short.index("0.8000"), "values stand below each other"
     assert "  data: churn.csv; 1,000 rows drawn from it\n" in out
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (None, {}, "[dim]added[/]"),
+        ({"alpha": 1}, None, '[dim]removed[/] {"alpha": 1}'),
+        (None, 0.4, "none [dim]became[/] 0.4"),
+    ],
+)
+def test_a_method_that_only_one_file_names_was_added_or_removed(before: Any, after: Any, words: str) -> None:
+    assert _changed(before, after) == words
