@@ -107,8 +107,8 @@ def stacked(
         )
     if (scales < 1).any():
         axes.set_ylim(0, base.max())
-        for place in np.flatnonzero(scales < 1):
-            axes.text(place, base[place], short_number(wholes[place]), ha="center", va="bottom", fontsize=8)
+        for cut in np.flatnonzero(scales < 1).tolist():
+            axes.text(cut, base[cut], short_number(wholes[cut]), ha="center", va="bottom", fontsize=8)
         figure.set_label("Bars with a number above them are cut: they show the shares of their parts alone.")
     axes.grid(visible=False, axis="x")
     amounts(axes.yaxis)
