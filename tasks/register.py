@@ -139,6 +139,9 @@ def _enter(
     brief = {name: facts[name] for name in ("verdict", "reason", "difference", "rows", "version", "champion")}
     brief |= {"cause": run.cause} if run.cause else {}
     registry.tag_version(run.pipeline, version.version, {VERDICT_TAG: json.dumps(brief)})
+    registry.describe_version(
+        run.pipeline, version.version, f"**{facts['verdict']}**: {facts['reason']}\n\nMade by run {run.id}."
+    )
     if verdict["verdict"] in PROMOTED:
         let_in(registry, run.pipeline, version.version, run=run.id, why=verdict["reason"], evidence=brief)
     elif verdict["verdict"] == ASKED:

@@ -139,6 +139,10 @@ class Registry:
         for key, value in tags.items():
             self.client.set_model_version_tag(name, version, key, value)
 
+    def describe_version(self, name: str, version: str, words: str) -> None:
+        """What people read first on the version's page."""
+        self.client.update_model_version(name, version, description=words)
+
     def untag_version(self, name: str, version: str, key: str) -> None:
         if key in self.version(name, version).tags:
             self.client.delete_model_version_tag(name, version, key)

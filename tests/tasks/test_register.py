@@ -50,6 +50,9 @@ def test_limits_slices_and_a_champion_that_lost_its_column(tmp_path: Path, home:
     first = run(pipeline)
     assert first["verdict"]["verdict"] == "first"
     assert tracking().registry.champion("gated").version == first["verdict"]["version"]
+    described = tracking().registry.client.get_model_version("gated", first["verdict"]["version"]).description
+    assert described.startswith("**first**: there was no champion")
+    assert first["run"]["id"] in described
 
     # A column that the champion needs is gone: the verdict is open, and the run ships all the same.
     source = tmp_path / "project" / "data.csv"
