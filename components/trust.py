@@ -53,6 +53,7 @@ _PENSTOCK = (
     "penstock.components.dimensionality_reduction.total_least_squares.TotalLeastSquares",
     "penstock.components.dimensionality_reduction.truncated_svd.LSA",
     "penstock.components.dimensionality_reduction.truncated_svd.TruncatedSVD",
+    "penstock.components.dissimilarity.levels.LevelDistanceEncoder",
     "penstock.components.dissimilarity.measure.Measure",
     "penstock.components.ensembles.bagging.BaggedClassifier",
     "penstock.components.ensembles.bagging.BaggedRegressor",

@@ -5,8 +5,12 @@ from __future__ import annotations
 from penstock.components import catalog
 from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
 from penstock.components.dimensionality_reduction.pictures import require_pictures
+from penstock.components.dissimilarity.catalog import ENCODER
+from penstock.components.dissimilarity.levels import read_table
+from penstock.components.dissimilarity.measure import COLUMN_BY_COLUMN
 from penstock.components.evaluation.metrics import METRICS, check_number
 from penstock.components.explanation.fairness import require_two_classes
+from penstock.components.search import default_methods
 from penstock.errors import UsageError, did_you_mean
 from penstock.spec.alternatives import NONE, may_be_none, place_of, treatments
 from penstock.spec.decision import Tuned
@@ -40,6 +44,7 @@ def check_spec(spec: Spec, path: str) -> None:
         _check_weights(spec, path)
     _check_gate(spec, path)
     _check_preparation(spec, path)
+    _check_own_distances(spec, path)
     if spec.problem == "clustering" and spec.search.strategy in ("halving", "tpe"):
         raise UsageError(
             "PEN025",
@@ -87,8 +92,44 @@ def _refuse_matrix(choice: Choice, where: str) -> None:
                 "PEN325",
                 "a matrix of all pairs cannot be cut into rows that learn and rows that judge",
                 where=f"{where}: {parameter}",
-                remedy="name a dissimilarity that is taken from columns, such as gower; a matrix is looked at by "
-                "`penstock diagnose distance-validity`, and clustered from Python",
+                remedy="name a dissimilarity that is taken from columns, such as gower; or let the distances to each "
+                "thing be the columns, with `preparation: {scale: none}` and `dissimilarity: chebyshev`, which gives "
+                "back a matrix that keeps the triangle inequality (`penstock diagnose distance-validity` tells)",
+            )
+
+
+def _check_own_distances(spec: Spec, path: str) -> None:
+    """Tables of distances between levels are in order, and every model compares rows by them."""
+    places = {
+        place_of(treatment): choice
+        for treatment, choices in treatments(spec.preparation, spec.features).items()
+        for choice in choices
+        if choice.name == ENCODER
+    }
+    for place, choice in places.items():
+        given = choice.parameters
+        read_table(given.get("table") or {}, f"{path}: {place}", triangle=given.get("triangle", "refuse"))
+    if not places:
+        return
+    for part in ("select", "extract"):
+        if getattr(spec.features, part) is not None:
+            raise UsageError(
+                "PEN326",
+                f"'{ENCODER}' makes columns that belong together, and features.{part} would tear them apart",
+                where=f"{path}: features.{part}",
+                remedy=f"leave features.{part} out",
+            )
+    for position, model in enumerate(spec.models or [Choice(name=name) for name in default_methods(spec.problem)]):
+        asked = model.parameters.get("dissimilarity")
+        named = asked if isinstance(asked, list) else [asked]
+        if not set(named) <= set(COLUMN_BY_COLUMN):
+            raise UsageError(
+                "PEN326",
+                f"'{model.name}' does not compare rows column by column, so it cannot heed own distances between "
+                "levels",
+                where=f"{path}: models.{position}",
+                remedy="take k-medoids, agglomerative, dbscan or hdbscan with `dissimilarity: gower` or "
+                "`dissimilarity: equal-influence`",
             )
 
 

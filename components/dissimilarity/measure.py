@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -17,6 +17,7 @@ from penstock.components.dissimilarity.columns import (
     mean_mismatch,
     mean_squared_difference,
 )
+from penstock.components.dissimilarity.levels import level_distances, level_spread
 from penstock.components.dissimilarity.validity import require_dissimilarities, require_values
 from penstock.errors import ClusteringError, UsageError, did_you_mean
 
@@ -41,11 +42,11 @@ _LIBRARY = {
     "correlation": "correlation",
     "hamming": "hamming",
 }
-_WEIGHTED = ("gower", "equal-influence")
+COLUMN_BY_COLUMN = ("gower", "equal-influence")
 _DIRECTIONS = ("cosine", "correlation")
 _LEVEL = 1e-12
 _KERNELS = {f"{name}-kernel": name for name in kernels.KERNELS}
-NAMES = (*_LIBRARY, *_WEIGHTED, *_KERNELS, "precomputed")
+NAMES = (*_LIBRARY, *COLUMN_BY_COLUMN, *_KERNELS, "precomputed")
 
 
 class Measure:
@@ -60,12 +61,16 @@ class Measure:
         mean of all features); equal-influence (features weighted so that each adds the same to the mean of all
         pairs); NAME-kernel for the distance in the space of a kernel; precomputed.
     settings : dict or None
-        `power` of minkowski; `difference` of equal-influence, "absolute" or "squared"; what a kernel takes.
+        `power` of minkowski; `difference` of equal-influence, "absolute" or "squared"; `levels` of gower and
+        equal-influence, for each column with own distances between levels the places of its prepared columns; what a
+        kernel takes.
 
     Attributes
     ----------
     weights_ : array
         What each column is multiplied by, of gower and equal-influence.
+    level_weights_ : list
+        The same of each column with own distances between its levels.
     """
 
     def __init__(self, name: str = "euclidean", settings: Mapping[str, Any] | None = None) -> None:
@@ -83,14 +88,15 @@ class Measure:
         self._settings = self._checked()
         if self.name in _DIRECTIONS:
             self._require_directions(np.asarray(X, dtype=np.float64))
-        if self.name in _WEIGHTED:
-            weigh = _range_weights if self.name == "gower" else self._equal_weights
-            self.weights_ = weigh(np.asarray(X, dtype=np.float64))
+        if self.name in COLUMN_BY_COLUMN:
+            self._weigh(np.asarray(X, dtype=np.float64))
         return self
 
     def _checked(self) -> dict[str, Any]:
         given = dict(self.settings or {})
-        allowed = {"minkowski": {"power"}, "equal-influence": {"difference"}}.get(self.name, set())
+        allowed = {"minkowski": {"power"}, "equal-influence": {"difference", "levels"}, "gower": {"levels"}}.get(
+            self.name, set()
+        )
         if self.name in _KERNELS:
             function = kernels.KERNELS[_KERNELS[self.name]]
             allowed = set(function.__annotations__) - {"X", "Y", "return"}
@@ -117,6 +123,8 @@ class Measure:
         if self.name in _DIRECTIONS:
             np.nan_to_num(apart, copy=False, nan=1.0)
             apart[np.ix_(~left.any(axis=1), ~right.any(axis=1))] = 0.0
+        for part in self._by_levels(np.asarray(X), np.asarray(Y)):
+            apart += part
         return apart
 
     def condensed(self, X: Any) -> Matrix:
@@ -131,10 +139,17 @@ class Measure:
             lost = np.flatnonzero(~rows.any(axis=1))
             first, second = (lost[ends] for ends in np.triu_indices(len(lost), 1))
             apart[len(rows) * first - first * (first + 3) // 2 + second - 1] = 0.0
+        for part in self._by_levels(np.asarray(X), np.asarray(X)):
+            apart += squareform(part, checks=False)
         return apart
 
+    def _by_levels(self, X: Matrix, Y: Matrix) -> Iterator[Matrix]:
+        """What columns with own distances between their levels add, one after the other."""
+        for block, weight in zip(self._blocks(), getattr(self, "level_weights_", ()), strict=True):
+            yield weight * level_distances(X[:, block], Y[:, block])
+
     def _metric(self) -> tuple[str, dict[str, Any]]:
-        if self.name in _WEIGHTED:
+        if self.name in COLUMN_BY_COLUMN:
             return "sqeuclidean" if self._squares() else "cityblock", {}
         extra = {"p": float(self._settings.get("power", 3.0))} if self.name == "minkowski" else {}
         return _LIBRARY[self.name], extra
@@ -162,20 +177,38 @@ class Measure:
         """Weights go on the difference, so on its root where it is squared; rows without a direction become zero."""
         if self.name in _DIRECTIONS:
             return np.where(self._directed(X)[:, None], X, 0.0)
-        if self.name not in _WEIGHTED:
+        if self.name not in COLUMN_BY_COLUMN:
             return X
         return X * (np.sqrt(self.weights_) if self._squares() else self.weights_)
 
-    def _equal_weights(self, X: Matrix) -> Matrix:
-        mean = mean_squared_difference if self._squares() else mean_absolute_difference
-        weights = np.zeros(X.shape[1])
-        for feature in features_of(X):
-            levels = len(feature) > 1
-            average = mean_mismatch(X[:, feature]) if levels else mean(X[:, feature[0]])
-            if average > 0:
-                weights[feature] = (0.5 if levels else 1.0) / average
-        total = sum(weights[feature[0]] * (2 if len(feature) > 1 else 1) for feature in features_of(X))
-        return weights / total if total else weights
+    def _blocks(self) -> list[list[int]]:
+        return list(self._settings.get("levels", ()))
+
+    def _weigh(self, X: Matrix) -> None:
+        """One over the size of each feature: its largest difference (gower) or its mean over all pairs.
+
+        With gower each feature that varies has the same share of the whole; else the weights add up to one.
+        """
+        own = [column for block in self._blocks() for column in block]
+        usual = np.setdiff1d(np.arange(X.shape[1]), own)
+        features = [usual[feature] for feature in features_of(X[:, usual])]
+        largest = self.name == "gower"
+        sizes = [self._size(X[:, feature], largest=largest) for feature in features]
+        sizes += [level_spread(X[:, block])[largest] for block in self._blocks()]
+        weights = np.array([1 / size if size > 0 else 0.0 for size in sizes])
+        total = np.count_nonzero(weights) if largest else weights.sum()
+        weights = weights / total if total else weights
+        self.level_weights_ = weights[len(features) :].tolist()
+        self.weights_ = np.zeros(X.shape[1])
+        for feature, weight in zip(features, weights, strict=False):
+            self.weights_[feature] = weight / 2 if len(feature) > 1 else weight
+
+    def _size(self, values: Matrix, *, largest: bool) -> float:
+        if values.shape[1] > 1:
+            return float(np.ptp(values, axis=0).any()) if largest else mean_mismatch(values)
+        if largest:
+            return float(np.ptp(values))
+        return (mean_squared_difference if self._squares() else mean_absolute_difference)(values[:, 0])
 
     def _in_kernel_space(self, X: Any, Y: Any) -> Matrix:
         name = _KERNELS[self.name]
@@ -194,14 +227,3 @@ class Measure:
         matrix = np.asarray(X, dtype=np.float64)
         require_values(matrix)
         return matrix
-
-
-def _range_weights(X: Matrix) -> Matrix:
-    """Each feature that varies has the same share of the whole; its largest difference is all of that share."""
-    features = features_of(X)
-    spans = np.ptp(X, axis=0)
-    varying = [feature for feature in features if spans[feature].any()]
-    weights = np.zeros(X.shape[1])
-    for feature in varying:
-        weights[feature] = 0.5 if len(feature) > 1 else 1 / spans[feature[0]]
-    return weights / max(len(varying), 1)

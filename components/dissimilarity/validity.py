@@ -5,6 +5,8 @@ Symmetry is asked for by methods, and can be made; the triangle inequality is as
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,23 @@ TOLERANCE = 1e-9
 Matrix = NDArray[np.float64]
 
 
-def require_dissimilarities(given: Any, *, symmetric: bool = True) -> Matrix:
-    """The matrix, where it is one of dissimilarities; each fault with its place."""
+@dataclass(frozen=True)
+class _Place:
+    """Where a fault is: by the names of two things, else by row and column."""
+
+    where: str = "the matrix"
+    names: Sequence[str] | None = None
+
+    def at(self, row: int, column: int) -> str:
+        if self.names is not None:
+            return f"{self.where}: '{self.names[row]}' to '{self.names[column]}'"
+        return f"row {row}, column {column} of {self.where} (counted from 0)"
+
+
+def require_dissimilarities(
+    given: Any, *, symmetric: bool = True, of: Sequence[str] | None = None, where: str = "the matrix"
+) -> Matrix:
+    """The matrix, where it is one of dissimilarities; each fault with its place, by the names `of` the things."""
     matrix = np.asarray(given, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ClusteringError(
@@ -29,8 +46,10 @@ def require_dissimilarities(given: Any, *, symmetric: bool = True) -> Matrix:
             where="the precomputed matrix",
             remedy="give one row and one column to each thing, in the same order",
         )
-    require_values(matrix)
+    place = _Place(where, of)
+    require_values(matrix, place)
     _refuse(
+        place,
         np.diag(np.diag(np.abs(matrix))) > TOLERANCE,
         matrix,
         "PEN226",
@@ -39,6 +58,7 @@ def require_dissimilarities(given: Any, *, symmetric: bool = True) -> Matrix:
     )
     if symmetric:
         _refuse(
+            place,
             np.abs(matrix - matrix.T) > TOLERANCE * max(1.0, float(matrix.max(initial=0.0))),
             matrix,
             "PEN334",
@@ -48,9 +68,11 @@ def require_dissimilarities(given: Any, *, symmetric: bool = True) -> Matrix:
     return matrix
 
 
-def require_values(matrix: Matrix) -> None:
+def require_values(matrix: Matrix, place: _Place | None = None) -> None:
     """Every dissimilarity there, and none below zero; also of rows to other rows."""
+    place = place or _Place()
     _refuse(
+        place,
         ~np.isfinite(matrix),
         matrix,
         "PEN224",
@@ -58,6 +80,7 @@ def require_values(matrix: Matrix) -> None:
         "fill them in: every dissimilarity is needed",
     )
     _refuse(
+        place,
         matrix < 0,
         matrix,
         "PEN225",
@@ -73,12 +96,12 @@ def symmetrised(matrix: Any) -> Matrix:
     return even
 
 
-def _refuse(bad: NDArray[np.bool_], matrix: Matrix, code: str, what: str, remedy: str) -> None:
+def _refuse(place: _Place, bad: NDArray[np.bool_], matrix: Matrix, code: str, what: str, remedy: str) -> None:
     if bad.any():
-        row, column = np.argwhere(bad)[0]
+        row, column = (int(found) for found in np.argwhere(bad)[0])
         raise ClusteringError(
             code,
             what.format(count=int(bad.sum()), value=matrix[row, column]),
-            where=f"row {row}, column {column} of the matrix (counted from 0)",
+            where=place.at(row, column),
             remedy=remedy,
         )

@@ -27,8 +27,8 @@ TREATMENTS: dict[str, tuple[str, ...]] = {
 }
 # Columns whose missing values `impute_levels` fills, and not `impute`.
 LEVELS = ("nominal", "boolean")
-# Encoders that give zeros and ones, which need no scaling; the others give quantities.
-_INDICATORS = ("one-hot", "hashing")
+# Encoders that give values from 0 to 1, which need no scaling; the others give quantities.
+_INDICATORS = ("one-hot", "hashing", "level-distances")
 BOOLEAN_IMPUTER = "mode"
 
 

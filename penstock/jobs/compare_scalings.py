@@ -9,9 +9,10 @@ import numpy as np
 from penstock.components import catalog
 from penstock.components.clustering.describe import project_2d
 from penstock.components.clustering.scalings import SCALINGS, compare_scalings, rescaled, scaled_by
+from penstock.components.dissimilarity.levels import comparing_levels
 from penstock.components.plots.output import to_svg
 from penstock.components.plots.structure import scaled_panels
-from penstock.components.preprocessing.preparation import build_preparation, fit_steps
+from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps
 from penstock.jobs import Progress
 from penstock.store import Ref, Store
 
@@ -35,7 +36,9 @@ def work(store: Store, progress: Progress, plan: Ref, learning: Ref, winner: Ref
     for name, variant in variants.items():
         model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem="clustering")
         try:
-            matrix = np.asarray(fit_steps(build_preparation(variant, seed=seed), frame.iloc[rows], None))
+            preparation = build_preparation(variant, seed=seed)
+            matrix = np.asarray(fit_steps(preparation, frame.iloc[rows], None))
+            model = comparing_levels(model, feature_names(preparation))
             answers[name] = np.asarray(model.fit(matrix).predict(matrix))
             panels[name] = project_2d(matrix, seed)[0], answers[name]
         except ValueError as error:  # the method cannot do with the numbers as they are then

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 
 from penstock.components import catalog
 from penstock.components.clustering.assignment import Assigner
+from penstock.components.dissimilarity.levels import comparing_levels
+from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps, with_copies
 from penstock.components.schema import Schema
 from penstock.jobs import Progress
-from penstock.jobs.fitting import fit_pipeline
 from penstock.model import save_bundle
 from penstock.store import Ref, Store
 
@@ -35,7 +37,11 @@ def work(
     """Refit the winner, whole pipeline, on all learning rows. Its card says by what rule new rows are assigned."""
     schema, chosen, frame = Schema(**store.facts(schema_)), store.facts(winner), store.frame(learning)
     model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem=schema.problem)
-    pipeline = fit_pipeline(store.facts(plan), model, frame, None, None, seed=seed)
+    recipe = store.facts(plan)
+    preparation = build_preparation(recipe, seed=seed)
+    taught = fit_steps(preparation, with_copies(recipe, frame)[0], None)
+    model = comparing_levels(model, feature_names(preparation)).fit(taught)
+    pipeline = Pipeline([*preparation.steps, ("model", model)])
     matrix = np.asarray(pipeline[:-1].transform(frame))
     assigner = Assigner(random_state=seed).fit(matrix, model.predict(matrix))
     rule = getattr(model, "assignment_rule", "the method's own")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
 Scalar = bool | int | float | str
-ParameterValue = Scalar | None | list[Scalar | None]
+Table = dict[Scalar, Scalar | dict[Scalar, Scalar]]
+ParameterValue = Scalar | None | list[Scalar | None] | Table
+TAKE_TABLES = ("settings", "table")
+"""What a dissimilarity takes, and distances between levels; anything else is one value or a list of some."""
 Share = Annotated[float, Field(gt=0, lt=1)]
 
 
@@ -25,6 +28,14 @@ class Choice(Part):
 
     name: str
     parameters: dict[str, ParameterValue] = {}
+
+    @field_validator("parameters")
+    @classmethod
+    def few_mappings(cls, parameters: dict[str, ParameterValue]) -> dict[str, ParameterValue]:
+        wrong = [name for name, value in parameters.items() if isinstance(value, dict) and name not in TAKE_TABLES]
+        if wrong:
+            raise ValueError(f"'{wrong[0]}' takes a value or a list of values, not a mapping")
+        return parameters
 
     @model_validator(mode="before")
     @classmethod

@@ -93,7 +93,9 @@ def test_four_clusters_are_the_planted_groups(
     assert adjusted_rand_score(planted[belongs], clusterings[4][0][belongs]) > 0.8
 
 
-@pytest.mark.parametrize(("name", "problem"), [("fewer-columns", "reduction"), ("rare-rows", "density")])
+@pytest.mark.parametrize(
+    ("name", "problem"), [("fewer-columns", "reduction"), ("own-distances", "clustering"), ("rare-rows", "density")]
+)
 def test_the_files_beside_it_fit_the_data(name: str, problem: str, rows: pd.DataFrame) -> None:
     spec = load_checked_spec(str(FOLDER / f"{name}.yaml"))
     assert (spec.name, spec.problem) == (name, problem)

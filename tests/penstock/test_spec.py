@@ -121,7 +121,7 @@ def test_set_overrides_values_at_any_depth(pipeline: Path) -> None:
         ("version=2", "PEN010", "version", "version 1"),
         ("name='A b'", "PEN003", "name", "Name of the pipeline"),
         ("models=[ridge, ridge]", "PEN003", "models", "one entry"),
-        ("models=[{ridge: {alpha: {a: 1}}}]", "PEN003", "models.0.parameters.alpha", "Candidates"),
+        ("models=[{ridge: {alpha: {a: 1}}}]", "PEN003", "models.0.parameters", "value or a list"),
         ("data.target=null", "PEN003", "data.target", "column to predict"),
         ("schedule={}", "PEN003", "schedule", "either cron or interval"),
         ("split", "PEN008", "--set", "key=value"),
