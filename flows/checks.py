@@ -107,8 +107,8 @@ def _check_own_distances(spec: Spec, path: str) -> None:
         if choice.name == ENCODER
     }
     for place, choice in places.items():
-        given = choice.parameters
-        read_table(given.get("table") or {}, f"{path}: {place}", triangle=given.get("triangle", "refuse"))
+        table, triangle = choice.parameters.get("table"), choice.parameters.get("triangle", "refuse")
+        read_table(table if isinstance(table, dict) else {}, f"{path}: {place}", triangle=str(triangle))
     if not places:
         return
     for part in ("select", "extract"):

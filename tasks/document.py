@@ -11,6 +11,7 @@ import yaml
 
 from penstock.components import catalog
 from penstock.components.analysis.insight import for_people
+from penstock.components.clustering.choice import separation
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
 from penstock.jobs import Selection
@@ -92,7 +93,8 @@ def k_curves(chosen: dict[str, Any]) -> dict[str, dict[int, float]]:
     curves: dict[str, dict[int, float]] = {}
     for fit in chosen.get("fits", []):
         criterion = "neg_bic" if fit.get("neg_bic") is not None else "silhouette"
-        clusters, score = fit["candidate"]["parameters"].get("clusters"), fit.get(criterion)
+        score = separation(fit) if criterion == "silhouette" else fit[criterion]
+        clusters = fit["candidate"]["parameters"].get("clusters")
         if clusters is not None and score is not None:
             curve = curves.setdefault(f"{fit['candidate']['name']}: {criterion}", {})
             curve[clusters] = max(score, curve.get(clusters, score))
@@ -183,7 +185,7 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
                 "preparation": fit.candidate.preparation,
                 "status": fit.status,
                 "reason": fit.reason,
-                "score": facts.get("score", facts.get("silhouette")),
+                "score": facts.get("score", separation(facts)),
                 "low": facts.get("low"),
                 "high": facts.get("high"),
                 "folds": facts.get("folds", []),

@@ -136,7 +136,7 @@ def choose_clusters(run: Run, fits: list[Fit], structure: Ref, chosen: Ref | Non
 
 
 def require_feasible(run: Run, prepared: Prepared, candidates: list[Candidate]) -> None:
-    """No more clusters than rows, and no more memory than there is: said before any candidate is fitted."""
+    """No more clusters than rows, nor memory than there is, nor time than a fit may take: said before any is fitted."""
     if prepared.train.kind == "pending":
         return
     rows, columns = run.store.matrix(prepared.train).shape
@@ -149,7 +149,8 @@ def require_feasible(run: Run, prepared: Prepared, candidates: list[Candidate]) 
                 where=f"models: {one.name}",
                 remedy=f"ask for at most {rows} clusters, far fewer in practice, or bring more rows",
             )
-        require_affordable(one.name, rows, columns, one.parameters, limit=memory_limit(run) * MB)
+        memory = memory_limit(run) * MB
+        require_affordable(one.name, rows, columns, one.parameters, limit=memory, seconds=run.seconds)
 
 
 def require_quantities(run: Run, plan: Ref, methods: list[str]) -> None:

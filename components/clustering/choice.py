@@ -77,6 +77,12 @@ def choose(candidates: Sequence[Scores]) -> tuple[int, str]:
     return best, _reason(candidates, picks, stable, best)
 
 
+def separation(scores: Scores) -> float | None:
+    """The silhouette that decides: rows that are called noise count as 0."""
+    found: float | None = scores.get("silhouette_with_noise", scores.get("silhouette"))
+    return found
+
+
 def leaves_number_open(parameters: Sequence[Mapping[str, Any]]) -> bool:
     """Whether candidates differ in the number of clusters, or find it themselves."""
     asked = {given.get("clusters") for given in parameters}
@@ -105,7 +111,7 @@ def _criterion(scores: Iterable[Scores]) -> Criterion:
 
 def _value(scores: Scores, criterion: Criterion) -> float | None:
     found: float | None = scores[criterion]
-    return scores.get("silhouette_with_noise", found) if criterion == "silhouette" else found
+    return separation(scores) if criterion == "silhouette" else found
 
 
 def _first(candidates: Sequence[Scores], values: Mapping[int, float]) -> int:

@@ -93,11 +93,22 @@ def estimate(name: str, rows: int, columns: int, parameters: Mapping[str, Any] |
 
 
 def require_affordable(
-    name: str, rows: int, columns: int, parameters: Mapping[str, Any] | None = None, *, limit: float
+    name: str,
+    rows: int,
+    columns: int,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    limit: float,
+    seconds: float | None = None,
 ) -> None:
-    """Refuse a method whose memory would be over the limit in bytes, with the estimate and what to take instead."""
+    """Refuse a method whose memory would be over the limit in bytes, with the estimate and what to take instead.
+
+    So is one whose time grows with the square of the rows, if it would be over the limit in seconds.
+    """
     cost = estimate(name, rows, columns, parameters)
-    if cost is not None and cost.bytes > limit:
+    if cost is None:
+        return
+    if cost.bytes > limit:
         most = int(rows * (limit / cost.bytes) ** (0.5 if cost.memory == "quadratic" else 1))
         raise ClusteringError(
             "PEN338",
@@ -106,6 +117,15 @@ def require_affordable(
             where=f"models: {name}",
             remedy=f"take {cost.alternative}; or at most {most:,} rows (--sample {most}); or a higher "
             "`limits.memory_mb`",
+        )
+    if seconds is not None and cost.time == "quadratic" and cost.seconds > seconds:
+        most = int(rows * (seconds / cost.seconds) ** 0.5)
+        raise ClusteringError(
+            "PEN338",
+            f"'{name}' on {rows:,} rows by {columns} columns needs about {cost.seconds:,.0f} s, which grows with the "
+            f"square of the rows; the limit is {seconds:,.0f} s",
+            where=f"models: {name}",
+            remedy=f"take {cost.alternative}; or at most {most:,} rows (--sample {most}); or a higher `limits.seconds`",
         )
 
 

@@ -32,7 +32,7 @@ _FORM = (
 
 Matrix = NDArray[np.float64]
 Codes = NDArray[np.int64]
-Table = Mapping[Any, Mapping[Any, float]]
+Table = Mapping[Any, Any]
 
 
 class LevelDistanceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]

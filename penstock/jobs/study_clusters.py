@@ -8,6 +8,7 @@ import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist
 
+from penstock.components.clustering.choice import separation
 from penstock.components.dimensionality_reduction.described import spectrum
 from penstock.components.number_of_clusters import Evidence, answers, draw
 from penstock.components.plots.features import scree
@@ -71,13 +72,13 @@ def _votes(numbers: list[int | None]) -> dict[str, int]:
 
 def _samples(chosen: dict[str, Any]) -> dict[str, list[int]]:
     """The labels that each method's best candidate gave the same rows; all candidates where there is one method."""
-    fits = [fit for fit in chosen["fits"] if fit.get("sample") and fit.get("silhouette") is not None]
-    best: dict[str, dict[str, Any]] = {}
-    for fit in fits:
+    values = [(fit, value) for fit in chosen["fits"] if fit.get("sample") and (value := separation(fit)) is not None]
+    best: dict[str, tuple[dict[str, Any], float]] = {}
+    for fit, value in values:
         name = fit["candidate"]["name"]
-        if name not in best or fit["silhouette"] > best[name]["silhouette"]:
-            best[name] = fit
-    compared = list(best.values()) if len(best) > 1 else fits
+        if name not in best or value > best[name][1]:
+            best[name] = fit, value
+    compared = [fit for fit, _ in (best.values() if len(best) > 1 else values)]
     return {_title(fit["candidate"]): fit["sample"] for fit in compared}
 
 

@@ -518,6 +518,16 @@ def test_clusters_are_told_apart_in_words(clustering: dict[str, Any], difference
     assert f"Cluster 0 {words}" in Page(render(clustering, {})).text
 
 
+def test_a_cluster_goes_by_its_name(clustering: dict[str, Any]) -> None:
+    for cluster, name in zip(clustering["clusters"], ("noise", "high age", "low age"), strict=True):
+        cluster["name"] = name
+    clustering["candidates"] = [one for one in clustering["candidates"] if one["name"] != "baseline"]
+    text = " ".join(Page(render(clustering, {})).text.split())
+    assert "Cluster 0 high age" in text
+    assert "Cluster 1 low age" in text
+    assert "Noise noise" not in text
+
+
 def test_doubts_about_the_test_rows_are_said(document: dict[str, Any]) -> None:
     assert split_words({"topped_up": {}, "equal_content": 0}) == []
     document["data"] |= {"topped_up": {"yes": 1}, "equal_content": 12}

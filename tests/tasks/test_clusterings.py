@@ -51,6 +51,18 @@ def test_more_clusters_than_rows_and_more_memory_than_there_is(run: Run) -> None
     assert "limits.memory_mb" in refused.value.remedy
 
 
+def test_more_time_than_the_file_allows(run: Run) -> None:
+    matrix = run.store.put_matrix(np.random.default_rng(0).normal(size=(2000, 2)))
+    prepared = Prepared(train=matrix, names=run.store.put_facts(["a", "b"]))
+    slow = [candidate("mean-shift")]
+    require_feasible(run, prepared, slow)
+    require_feasible(run.model_copy(update={"seconds": 60.0}), prepared, slow)
+    with pytest.raises(DataError, match="'mean-shift' on 2,000 rows by 2 columns needs about 1 s") as refused:
+        require_feasible(run.model_copy(update={"seconds": 0.5}), prepared, slow)
+    assert refused.value.code == "PEN338"
+    assert "limits.seconds" in refused.value.remedy
+
+
 def test_means_need_a_column_that_has_some(run: Run) -> None:
     levels = run.store.put_facts({"groups": [{"role": "nominal", "columns": ["town", "plan"]}]})
     with pytest.raises(DataError, match="'k-means' takes means") as refused:

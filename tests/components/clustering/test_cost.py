@@ -36,6 +36,25 @@ def test_a_quadratic_method_on_a_million_rows_is_refused_with_the_estimate() -> 
     assert "22,360 rows" in error.remedy
 
 
+@pytest.mark.parametrize("name", ["hdbscan", "mean-shift", "spectral"])
+def test_quadratic_time_on_a_million_rows_is_refused_where_time_is_limited(name: str) -> None:
+    require_affordable(name, 1_000_000, 20, limit=4 * GB)
+    with pytest.raises(ClusteringError) as caught:
+        require_affordable(name, 1_000_000, 20, limit=4 * GB, seconds=600)
+    error, cost = caught.value, estimate(name, 1_000_000, 20)
+    assert cost is not None
+    assert error.code == "PEN338"
+    assert f"about {cost.seconds:,.0f} s" in error.what
+    assert "the limit is 600 s" in error.what
+    assert cost.alternative in error.remedy
+    assert "limits.seconds" in error.remedy
+    most = int(1_000_000 * (600 / cost.seconds) ** 0.5)
+    assert f"at most {most:,} rows" in error.remedy
+    nearly = estimate(name, most, 20)
+    assert nearly is not None
+    assert nearly.seconds == pytest.approx(600, rel=0.2)
+
+
 @pytest.mark.parametrize("name", ["k-means", "mini-batch-k-means", "birch", "k-means-linkage", "gaussian-mixture"])
 def test_linear_methods_take_a_million_rows(name: str) -> None:
     require_affordable(name, 1_000_000, 20, {"clusters": 8}, limit=2 * GB)
