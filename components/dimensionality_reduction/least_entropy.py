@@ -21,6 +21,8 @@ Array = np.ndarray[Any, Any]
 
 MOST_ROWS = 5000
 NEIGHBOURS = 3
+FEWEST_ROWS = 5
+"""Spacings between sorted values, from which an entropy is told, need so many."""
 
 
 class EntropyICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -64,7 +66,7 @@ class EntropyICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=FEWEST_ROWS)
         self.mean_ = X.mean(axis=0)
         white, whitening = whiten(X - self.mean_, self.n_components)
         seen = white[np.linspace(0, len(white) - 1, min(len(white), MOST_ROWS)).astype(int)]

@@ -9,6 +9,8 @@ import numpy as np
 from sklearn import decomposition
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from penstock.components.dimensionality_reduction.rows import require_two_rows
+
 SYLLABUS = (
     "proc_pca_choose_k",
     "proc_pca_order",
@@ -82,6 +84,7 @@ class PCA(decomposition.PCA):  # type: ignore[misc]
         self.tolerance = tolerance
 
     def _fit(self, X: Any) -> Any:
+        require_two_rows(self, X)
         asked = self.n_components  # type: ignore[has-type]
         if self.tolerance is not None:
             self.n_components = count_within(_variances(X), self.tolerance)

@@ -14,6 +14,8 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_array, check_is_fitted
 
+from penstock.components.dimensionality_reduction.rows import require_two_rows
+
 SYLLABUS = ("met_reconstruction_error", "met_singular_values")
 
 Array = np.ndarray[Any, Any]
@@ -27,6 +29,7 @@ class TruncatedSVD(decomposition.TruncatedSVD):  # type: ignore[misc]
     """
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
+        require_two_rows(self, X)
         with self._with_components((X if hasattr(X, "shape") else np.asarray(X)).shape):
             return np.asarray(super().fit_transform(X, y))
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from penstock.components.catalog import build
+from penstock.components.catalog import build, entries
 from penstock.components.dimensionality_reduction.described import loadings, spectrum
 from penstock.components.dimensionality_reduction.independent import ICA
 from penstock.components.dimensionality_reduction.non_negative import NMF
@@ -184,3 +185,27 @@ def test_selection_keeps_names_and_extraction_says_what_is_in_its_own() -> None:
     first = loadings(extractor("pca").fit(X), list(names), ["pca0"])[0]["made_of"]
     assert [part["feature"] for part in first[:2]] == ["weight", "height"]
     assert loadings(extractor("kernel-pca").fit(X), list(names), ["kernelpca0"]) == []
+
+
+EXTRACTORS = [name for name, entry in entries().items() if entry.kind == "extractor" and "reduction" in entry.problems]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 4])
+@pytest.mark.parametrize("name", EXTRACTORS)
+def test_a_few_rows_are_reduced_or_refused_in_clear_words(name: str, rows: int) -> None:
+    X = np.random.default_rng(0).uniform(0.1, 1, size=(rows, 3))
+    words, found = "", np.zeros(0)
+    try:
+        found = extractor(name, "reduction").fit_transform(X)
+    except ValueError as error:
+        words = str(error)
+    assert not words or re.search(r"Found array with \d sample\(s\) .* while a minimum of \d is required", words)
+    assert np.isfinite(found).all()
+
+
+def test_one_row_has_no_directions() -> None:
+    for name in ("pca", "truncated-svd", "lsa"):
+        with pytest.raises(ValueError, match=r"Found array with 1 sample\(s\)"):
+            extractor(name, "reduction").fit(np.ones((1, 3)))
+    with pytest.raises(ValueError, match="a minimum of 5 is required by EntropyICA"):
+        extractor("entropy-ica", "reduction").fit(np.eye(4))
