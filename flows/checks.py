@@ -19,6 +19,7 @@ from penstock.spec.pipeline import AUTO, Spec
 from penstock.spec.reading import load_spec
 
 PRECOMPUTED = "precomputed"
+_HARMLESS = ("impute", "impute_levels", "encode", "scale")  # distances are numbers, of which none may be missing
 _KINDS = {
     "clip": "clipper",
     "impute": "imputer",
@@ -80,21 +81,40 @@ def _check_models(spec: Spec, path: str) -> None:
     for position, choice in enumerate(spec.models):
         where = f"{path}: models.{position}"
         _check(choice, spec.problem, where, catalog.model_kinds(spec.problem))
-        _refuse_matrix(choice, where)
+        _check_matrix(spec, choice, where)
 
 
-def _refuse_matrix(choice: Choice, where: str) -> None:
-    for parameter, value in choice.parameters.items():
-        if parameter in ("dissimilarity", "affinity") and PRECOMPUTED in (
-            value if isinstance(value, list) else [value]
-        ):
+def asks_for_distances(spec: Spec) -> bool:
+    """Whether a model takes the columns for distances between rows."""
+    asked = [choice.parameters.get("dissimilarity") for choice in spec.models]
+    return any(PRECOMPUTED in (value if isinstance(value, list) else [value]) for value in asked)
+
+
+def _check_matrix(spec: Spec, choice: Choice, where: str) -> None:
+    """Similarities of all pairs cannot be cut into rows; distances can, where they are columns that nothing changes."""
+    for parameter in ("dissimilarity", "affinity"):
+        value = choice.parameters.get(parameter)
+        if PRECOMPUTED not in (value if isinstance(value, list) else [value]):
+            continue
+        if parameter == "affinity":
             raise UsageError(
                 "PEN325",
                 "a matrix of all pairs cannot be cut into rows that learn and rows that judge",
                 where=f"{where}: {parameter}",
-                remedy="name a dissimilarity that is taken from columns, such as gower; or let the distances to each "
-                "thing be the columns, with `preparation: {scale: none}` and `dissimilarity: chebyshev`, which gives "
-                "back a matrix that keeps the triangle inequality (`penstock diagnose distance-validity` tells)",
+                remedy="choose another affinity; or take k-medoids, agglomerative, dbscan or hdbscan with "
+                "`dissimilarity: precomputed` and distances as columns",
+            )
+        changing = [place_of(name) for name in treatments(spec.preparation, spec.features) if name not in _HARMLESS]
+        if spec.preparation.scale != Choice(name="none"):
+            changing.append("preparation.scale")
+        if changing:
+            raise UsageError(
+                "PEN325",
+                f"the columns hold distances, and {changing[0]} would change them",
+                where=f"{where}: {parameter}",
+                remedy="say `preparation: {scale: none}`"
+                if changing[0] == "preparation.scale"
+                else f"leave {changing[0]} out",
             )
 
 

@@ -8,7 +8,7 @@ from prefect import flow
 
 from penstock.components.search import default_methods
 from penstock.context import Engine
-from penstock.flows.checks import load_checked_spec
+from penstock.flows.checks import asks_for_distances, load_checked_spec
 from penstock.flows.groundwork import groundwork
 from penstock.flows.held_out import held_out
 from penstock.flows.lifecycle import open_run
@@ -23,7 +23,7 @@ from penstock.tasks.prepare import prepare
 from penstock.tasks.register import register_clusters, rival
 from penstock.tasks.report import report
 from penstock.tasks.scalings import compare_scalings
-from penstock.tasks.select_model import choose_clusters, require_quantities
+from penstock.tasks.select_model import choose_clusters, require_distances, require_quantities
 from penstock.tasks.structure import find_structure
 from penstock.tasks.study_clusters import study_clusters
 from penstock.tasks.train import train_clusters
@@ -51,6 +51,8 @@ def unsupervised(
         methods = [choice.name for choice in spec.models] or default_methods(spec.problem)
         require_quantities(run, ground.plan, methods)
         prepared = prepare(run, ground.plan, parts, None, seed)
+        if asks_for_distances(spec):
+            require_distances(run, ground.plan, ground.analysed.facts, prepared)
         finding = find_structure.submit(run, prepared, seed)
         fits = [] if spec.automatic else search_clusterings(run, spec, prepared)
         structure, chosen = finding(), None

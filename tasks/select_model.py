@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel
 
 from penstock.components.clustering.cost import require_affordable
+from penstock.components.dissimilarity.levels import row_distances
 from penstock.components.search.candidates import CLUSTERS, Candidate
 from penstock.context import Run
 from penstock.errors import DataError, DivergedError, NoCandidateError, PenstockError, examples
@@ -168,6 +169,31 @@ def require_quantities(run: Run, plan: Ref, methods: list[str]) -> None:
             remedy="compare rows pair by pair: `models: [{k-medoids: {dissimilarity: gower}}]`; or say which column "
             "has an order: `columns: {x: {ordinal: [low, mid, high]}}`",
         )
+
+
+def require_distances(run: Run, plan: Ref, facts: Ref, prepared: Prepared) -> None:
+    """Where columns hold the distances between rows, they are numbers, none is missing, and they are distances."""
+    if "pending" in (plan.kind, facts.kind, prepared.train.kind):
+        return
+    groups, told = run.store.facts(plan)["groups"], run.store.facts(facts)["columns"]
+    names = [name for group in groups for name in group["columns"] if group["role"] != "numeric"]
+    if names:
+        raise DataError(
+            "PEN223",
+            f"every column has to hold distances, and {len(names)} hold something else: {examples(names)}",
+            where="data.columns",
+            remedy=f"leave them out: `columns: {{{names[0]}: ignore}}`; or say that they are numbers: "
+            f"`columns: {{{names[0]}: numeric}}`",
+        )
+    missing = [name for group in groups for name in group["columns"] if told[name]["missing"]]
+    if missing:
+        raise DataError(
+            "PEN224",
+            f"distances are missing in {len(missing)} column(s): {examples(missing)}",
+            where=f"column '{missing[0]}'",
+            remedy="fill them in: every dissimilarity is needed",
+        )
+    row_distances(run.store.matrix(prepared.train))
 
 
 def not_prepared(error: PenstockError) -> FoldFit:

@@ -16,12 +16,14 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.clustering.base import ByDissimilarity, NearestRow, numbered
 from penstock.components.clustering.validity import checked_rows
+from penstock.components.dissimilarity.levels import AS_COLUMNS
 from penstock.errors import ClusteringError
 
 SYLLABUS = ("proc_hierarchical_workflow", "met_linkage")
 
 LINKAGES = ("single", "complete", "average", "centroid", "ward")
 _EUCLIDEAN_ONLY = ("centroid", "ward")
+_MAY_HAVE_MEANS = ("euclidean", "precomputed", AS_COLUMNS)
 
 Array = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -85,7 +87,7 @@ class Agglomerative(NearestRow, ByDissimilarity, ClusterMixin, BaseEstimator):  
 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
-        if self.linkage in _EUCLIDEAN_ONLY and self.dissimilarity not in ("euclidean", "precomputed"):
+        if self.linkage in _EUCLIDEAN_ONLY and self.dissimilarity not in _MAY_HAVE_MEANS:
             raise ClusteringError(
                 "PEN337",
                 f"{self.linkage} linkage works with means of rows, which '{self.dissimilarity}' does not have",

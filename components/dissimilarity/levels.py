@@ -18,12 +18,13 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.dissimilarity.validity import TOLERANCE, require_dissimilarities
+from penstock.components.dissimilarity.validity import TOLERANCE, require_dissimilarities, require_values
 from penstock.errors import ClusteringError, UsageError, examples
 
 SYLLABUS = ("proc_categorical_distance_matrix",)
 
 UNKNOWN = -1
+AS_COLUMNS = "precomputed-columns"
 _MARK = " ↔ "
 _FORM = (
     "give every pair of levels a distance, in one direction or in both: `table: {red: {blue: 0.5, green: 1}, blue: "
@@ -143,12 +144,15 @@ def read_table(table: Table, where: str = "table", *, triangle: str = "refuse") 
     return levels, distances
 
 
-def comparing_levels(model: Any, names: Sequence[str]) -> Any:
-    """The model, told which prepared columns hold own distances between levels, if it compares rows by a measure."""
-    blocks = blocks_of(names)
-    if not blocks or "dissimilarity" not in model.get_params():
+def comparing_columns(model: Any, names: Sequence[str]) -> Any:
+    """The model, told what prepared columns hold, if it compares rows by a measure: own distances between levels, or
+    the distances of rows to each other, which a pipeline has as columns and never as a square."""
+    if "dissimilarity" not in model.get_params():
         return model
-    return model.set_params(settings={**(model.settings or {}), "levels": blocks})
+    if model.dissimilarity == "precomputed":
+        return model.set_params(dissimilarity=AS_COLUMNS)
+    blocks = blocks_of(names)
+    return model.set_params(settings={**(model.settings or {}), "levels": blocks}) if blocks else model
 
 
 def blocks_of(names: Sequence[str]) -> list[list[int]]:
@@ -166,6 +170,25 @@ def level_distances(left: Matrix, right: Matrix) -> Matrix:
     apart[:, strange] = right[strange].max(axis=1)
     apart[np.ix_(own == UNKNOWN, strange)] = 0.0
     return apart
+
+
+def row_distances(left: Matrix, right: Matrix | None = None) -> Matrix:
+    """Of each row to each, where columns hold the distances to things, and a row is the thing that it is at 0 from.
+
+    The rows of `right`, or of `left` alone, have to be such things; other rows need not.
+    """
+    require_values(left)
+    near = np.where(left <= TOLERANCE, 0.0, left)
+    if right is not None:
+        return level_distances(near, np.where(right <= TOLERANCE, 0.0, right))
+    if (strange := np.flatnonzero(_codes(near) == UNKNOWN)).size:
+        raise ClusteringError(
+            "PEN226",
+            f"{len(strange)} row(s) are at a distance of 0 from nothing, not even from themselves",
+            where=f"row {strange[0]} of the rows learnt from (counted from 0)",
+            remedy="give each row a column with the distances to it, where its own is 0; numbers must not be scaled",
+        )
+    return require_dissimilarities(level_distances(near, near))
 
 
 def level_spread(block: Matrix) -> tuple[float, float]:

@@ -17,7 +17,7 @@ from penstock.components.dissimilarity.columns import (
     mean_mismatch,
     mean_squared_difference,
 )
-from penstock.components.dissimilarity.levels import level_distances, level_spread
+from penstock.components.dissimilarity.levels import AS_COLUMNS, level_distances, level_spread, row_distances
 from penstock.components.dissimilarity.validity import require_dissimilarities, require_values
 from penstock.errors import ClusteringError, UsageError, did_you_mean
 
@@ -46,7 +46,7 @@ COLUMN_BY_COLUMN = ("gower", "equal-influence")
 _DIRECTIONS = ("cosine", "correlation")
 _LEVEL = 1e-12
 _KERNELS = {f"{name}-kernel": name for name in kernels.KERNELS}
-NAMES = (*_LIBRARY, *COLUMN_BY_COLUMN, *_KERNELS, "precomputed")
+NAMES = (*_LIBRARY, *COLUMN_BY_COLUMN, *_KERNELS, "precomputed", AS_COLUMNS)
 
 
 class Measure:
@@ -59,7 +59,8 @@ class Measure:
         similarity; a row of zeros, or for correlation of one value, has no direction: it is at 1 from all that have
         one), hamming (share of columns that differ); gower (columns on their range, levels differ or do not, the
         mean of all features); equal-influence (features weighted so that each adds the same to the mean of all
-        pairs); NAME-kernel for the distance in the space of a kernel; precomputed.
+        pairs); NAME-kernel for the distance in the space of a kernel; precomputed, a square of rows by rows;
+        precomputed-columns, where rows hold their distances to things, of which each row learnt from is one.
     settings : dict or None
         `power` of minkowski; `difference` of equal-influence, "absolute" or "squared"; `levels` of gower and
         equal-influence, for each column with own distances between levels the places of its prepared columns; what a
@@ -113,6 +114,8 @@ class Measure:
         """Of each row of X to each of Y, or of the rows of X among each other."""
         if self.name == "precomputed":
             return self._given(X, square=Y is None)
+        if self.name == AS_COLUMNS:
+            return row_distances(*(np.asarray(rows, dtype=np.float64) for rows in (X, Y) if rows is not None))
         if self.name in _KERNELS:
             return self._in_kernel_space(X, Y)
         if Y is None:
@@ -129,7 +132,7 @@ class Measure:
 
     def condensed(self, X: Any) -> Matrix:
         """Each pair once, as scipy keeps them: half the memory."""
-        if self.name == "precomputed" or self.name in _KERNELS:
+        if self.name in ("precomputed", AS_COLUMNS) or self.name in _KERNELS:
             return np.asarray(squareform(self.between(X), checks=False))
         metric, extra = self._metric()
         rows = self._scaled(np.asarray(X, dtype=np.float64))

@@ -9,7 +9,7 @@ import numpy as np
 from penstock.components import catalog
 from penstock.components.clustering.describe import project_2d
 from penstock.components.clustering.scalings import SCALINGS, compare_scalings, rescaled, scaled_by
-from penstock.components.dissimilarity.levels import comparing_levels
+from penstock.components.dissimilarity.levels import comparing_columns
 from penstock.components.plots.output import to_svg
 from penstock.components.plots.structure import scaled_panels
 from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps
@@ -28,7 +28,7 @@ def work(store: Store, progress: Progress, plan: Ref, learning: Ref, winner: Ref
         rows = np.sort(np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False))
     own = " and ".join(scaled_by(recipe)) or "none"
     variants = {own: recipe}
-    if scaled_by(recipe):
+    if scaled_by(recipe) and chosen["parameters"].get("dissimilarity") != "precomputed":
         variants |= {name: rescaled(recipe, name) for name in SCALINGS if name != own}
     answers: dict[str, Any] = {}
     panels: dict[str, Any] = {}
@@ -38,7 +38,7 @@ def work(store: Store, progress: Progress, plan: Ref, learning: Ref, winner: Ref
         try:
             preparation = build_preparation(variant, seed=seed)
             matrix = np.asarray(fit_steps(preparation, frame.iloc[rows], None))
-            model = comparing_levels(model, feature_names(preparation))
+            model = comparing_columns(model, feature_names(preparation))
             answers[name] = np.asarray(model.fit(matrix).predict(matrix))
             panels[name] = project_2d(matrix, seed)[0], answers[name]
         except ValueError as error:  # the method cannot do with the numbers as they are then

@@ -10,7 +10,7 @@ from penstock.components import catalog
 from penstock.components.clustering.choice import likelihood_counts
 from penstock.components.clustering.scores import internal_scores
 from penstock.components.clustering.stability import stability
-from penstock.components.dissimilarity.levels import comparing_levels
+from penstock.components.dissimilarity.levels import comparing_columns
 from penstock.components.search.candidates import Candidate
 from penstock.jobs import Prepared, Progress
 from penstock.store import Ref, Store
@@ -23,7 +23,7 @@ def work(store: Store, progress: Progress, candidate: Candidate, prepared: Prepa
     """Fit a clustering candidate; its internal scores and its stability under resampling."""
     matrix = np.asarray(store.matrix(prepared.train))
     model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem="clustering")
-    model = comparing_levels(model, store.facts(prepared.names))
+    model = comparing_columns(model, store.facts(prepared.names))
     labels = np.asarray(model.fit(matrix).predict(matrix))
     progress({"fits": 1})
     scores = internal_scores(matrix, labels, estimator=model, seed=seed)

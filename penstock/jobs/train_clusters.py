@@ -9,7 +9,7 @@ from sklearn.pipeline import Pipeline
 
 from penstock.components import catalog
 from penstock.components.clustering.assignment import Assigner
-from penstock.components.dissimilarity.levels import comparing_levels
+from penstock.components.dissimilarity.levels import comparing_columns
 from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps, with_copies
 from penstock.components.schema import Schema
 from penstock.jobs import Progress
@@ -40,7 +40,7 @@ def work(
     recipe = store.facts(plan)
     preparation = build_preparation(recipe, seed=seed)
     taught = fit_steps(preparation, with_copies(recipe, frame)[0], None)
-    model = comparing_levels(model, feature_names(preparation)).fit(taught)
+    model = comparing_columns(model, feature_names(preparation)).fit(taught)
     pipeline = Pipeline([*preparation.steps, ("model", model)])
     matrix = np.asarray(pipeline[:-1].transform(frame))
     assigner = Assigner(random_state=seed).fit(matrix, model.predict(matrix))

@@ -227,6 +227,14 @@ def _about_groups(document: Mapping[str, Any]) -> list[Advice]:
         found.append(Advice(sentence(document["structure"]["sentence"]), "structure"))
     if (document.get("scalings") or {}).get("depends"):
         found.append(Advice(sentence(document["scalings"]["words"]), "structure"))
+    if ((document.get("winner") or {}).get("parameters") or {}).get("dissimilarity") == "precomputed":
+        found.append(
+            Advice(
+                "Clusters are made from the distances as they were given; the test of structure, the silhouette and "
+                "the pictures take a row's distances to all things for its coordinates.",
+                "structure",
+            )
+        )
     shaky = [
         str(cluster["cluster"])
         for cluster in document.get("clusters") or []

@@ -14,7 +14,6 @@ import yaml
 from sklearn.metrics import adjusted_rand_score
 
 import penstock
-from penstock.components.catalog import build
 from penstock.errors import PenstockError
 from penstock.flows.checks import load_checked_spec
 from penstock.flows.unsupervised import unsupervised
@@ -107,24 +106,68 @@ def test_what_a_dissimilarity_takes_can_be_given(tmp_path: Path) -> None:
     assert spec.models[0].parameters["settings"] == {"power": 4}
 
 
+def pairs() -> tuple[pd.DataFrame, np.ndarray[Any, Any]]:
+    """Distances of things in three groups, as columns; they break the triangle inequality. And the groups."""
+    rng = np.random.default_rng(1)
+    groups = np.repeat([0, 1, 2], 20)
+    places = np.array([[0.0, 0.0], [9.0, 0.0], [4.0, 9.0]])[groups] + rng.normal(size=(60, 2))
+    apart = ((places[:, None] - places[None]) ** 2).sum(axis=2)
+    keys = [f"thing {number}" for number in range(60)]
+    return pd.DataFrame(apart, columns=keys).assign(name=keys), groups
+
+
+def written_pairs(folder: Path, table: pd.DataFrame, **changes: Any) -> str:
+    table.to_csv(folder / "pairs.csv", index=False)
+    usual: dict[str, Any] = {
+        "name": "pairs",
+        "data": {"source": "pairs.csv", "key": "name"},
+        "preparation": {"scale": "none"},
+        "models": [
+            {"k-medoids": {"clusters": [3], "dissimilarity": "precomputed"}},
+            {"agglomerative": {"clusters": [3], "linkage": "average", "dissimilarity": "precomputed"}},
+        ],
+    }
+    return written(folder, **usual | changes)
+
+
 @pytest.mark.slow
 @pytest.mark.covers("dissim-precomputed")
 def test_a_matrix_of_all_pairs_is_given_as_columns(folder: Path) -> None:
-    """As PEN325 advises: the largest difference between two rows of a metric's matrix is their distance."""
-    rng = np.random.default_rng(1)
-    places = np.repeat([[0.0, 0.0], [9.0, 0.0], [4.0, 9.0]], 20, axis=0) + rng.normal(size=(60, 2))
-    apart = np.abs(places[:, None] - places[None]).sum(axis=2)
-    keys = [f"thing {number}" for number in range(60)]
-    path = written(
-        folder,
-        name="pairs",
-        data={"source": "pairs.csv", "key": "name"},
-        preparation={"scale": "none"},
-        models=[{"k-medoids": {"clusters": [3], "dissimilarity": "chebyshev"}}],
-    )
-    pd.DataFrame(apart, columns=keys).assign(name=keys).to_csv(folder / "pairs.csv", index=False)
-    unsupervised.fn(path, [], engine="plain")
-    found = penstock.load("pairs@latest").predict(pd.DataFrame(apart, columns=keys).assign(name=keys))
-    given = {"clusters": 3, "dissimilarity": "precomputed"}
-    precomputed = build("k-medoids", given, seed=0, problem="clustering").fit(apart)
-    assert adjusted_rand_score(precomputed.labels_, found) == 1.0
+    """Every resample takes rows alone, since each row knows the column of its own; new rows need none."""
+    table, groups = pairs()
+    document = unsupervised.fn(written_pairs(folder, table), [], engine="plain")
+    assert [candidate["status"] for candidate in document["candidates"]] == ["finished"] * 2
+    model = penstock.load("pairs@latest")
+    assert adjusted_rand_score(groups, model.predict(table)) == 1.0
+    new = (table.drop(columns="name").head(1) + 0.5).assign(name="stranger")
+    assert model.predict(new).tolist() == model.predict(table.head(1)).tolist()
+
+
+FIRST = [f"thing {number}" for number in range(10)]  # some of them are learnt from
+FAULTS: dict[str, tuple[Any, dict[str, Any], str, str]] = {
+    "scaled": (lambda rows: rows, {"preparation": {}}, "PEN325", "scale: none"),
+    "clipped": (
+        lambda rows: rows,
+        {"preparation": {"scale": "none", "clip": "clip-tukey"}},
+        "PEN325",
+        "leave preparation.clip out",
+    ),
+    "similarities": (lambda rows: rows, {"models": [{"spectral": {"affinity": "precomputed"}}]}, "PEN325", "columns"),
+    "a column that is none": (lambda rows: rows.assign(town=["x", "y"] * 30), {}, "PEN223", "town: ignore"),
+    "missing": (lambda rows: rows.assign(**rows[FIRST].where(rows[FIRST] > 0)), {}, "PEN224", "fill them in"),
+    "negative": (lambda rows: rows.assign(**-rows[FIRST]), {}, "PEN225", "never negative"),
+    "asymmetric": (lambda rows: rows.assign(**2 * rows[FIRST]), {}, "PEN334", "symmetric"),
+    "not itself": (lambda rows: rows.drop(columns=FIRST), {}, "PEN226", "its own is 0"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_columns_that_are_no_distances_are_said(fault: str, folder: Path) -> None:
+    spoil, changes, code, remedy = FAULTS[fault]
+    with pytest.raises(PenstockError) as caught:
+        unsupervised.fn(written_pairs(folder, spoil(pairs()[0]), **changes), [], engine="plain")
+    assert caught.value.code == code
+    assert caught.value.exit_status in (2, 3)
+    assert remedy in str(caught.value.remedy)
+    assert caught.value.where

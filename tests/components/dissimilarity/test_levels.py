@@ -11,7 +11,7 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
-from penstock.components.dissimilarity.levels import LevelDistanceEncoder, blocks_of, comparing_levels, read_table
+from penstock.components.dissimilarity.levels import LevelDistanceEncoder, blocks_of, comparing_columns, read_table
 from penstock.components.dissimilarity.measure import Measure
 from penstock.components.dissimilarity.mixed import MixedDissimilarity, Way
 from penstock.components.trust import trusted_types
@@ -77,7 +77,7 @@ def test_a_model_takes_its_table_along(name: str, tmp_path: Path) -> None:
     given |= {"k-medoids": {"clusters": 2}, "agglomerative": {"clusters": 2, "linkage": "average"}}.get(name, {})
     given |= {"eps": 0.3} if name == "dbscan" else {}
     given |= {"noise": "nearest"} if name == "hdbscan" else {}
-    model = comparing_levels(build(name, given, seed=0, problem="clustering"), list(encoder.get_feature_names_out()))
+    model = comparing_columns(build(name, given, seed=0, problem="clustering"), list(encoder.get_feature_names_out()))
     model.fit(encoder.transform(rows))
     (tmp_path / "model.skops").write_bytes(dump_estimator(Pipeline([("encode", encoder), ("model", model)])))
     loaded = read_estimator(tmp_path / "model.skops", trusted_types())
