@@ -19,6 +19,7 @@ from penstock.flows.checks import load_checked_spec
 from penstock.flows.unsupervised import unsupervised
 from penstock.settings import Settings
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "segments" / "own-distances.yaml"
 ROWS = 80
 TABLE = {"web": {"app": 0.1, "shop": 1, "phone": 1}, "app": {"shop": 1, "phone": 1}, "shop": {"phone": 0.1}}
 PAIRS = {"web": "screen", "app": "screen", "shop": "voice", "phone": "voice"}
@@ -72,6 +73,13 @@ def test_the_table_decides_and_travels_with_the_model(folder: Path) -> None:
     again = model.predict(strange)
     assert list(again[1:]) == list(found[1:])
     assert again[0] in (0, 1)
+
+
+@pytest.mark.slow
+def test_the_example_runs(folder: Path) -> None:
+    document = unsupervised.fn(str(EXAMPLE), ["limits.workers=1"], sample=300, engine="plain")
+    assert {candidate["status"] for candidate in document["candidates"]} == {"finished"}
+    assert document["winner"]["parameters"]["dissimilarity"] == "gower"
 
 
 BAD: dict[str, tuple[dict[str, Any], str, str, str]] = {
