@@ -341,6 +341,7 @@ def _starts(entry: Entry, problem: str) -> dict[str, Any]:
     return {name: domain.default for name, domain in entry.space_for(problem).items()}
 
 
+@cache  # searches ask for every candidate, and an answer takes ten milliseconds
 def _distribution(module: str) -> tuple[str, str]:
     package = module.partition(".")[0]
     # Asking all distributions takes half a second; nearly every method is of these.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from penstock.components.search.treatments import Chosen, Treatments, whole
 from penstock.context import Run
@@ -46,9 +47,8 @@ class Preparations:
         """What waits for the fold's matrices."""
         variant = whole(chosen)
         if (variant, fold) not in self._begun:
-            self._begun[variant, fold] = prepare.submit(
-                self.run, self._plan(chosen), self.ground.parts, fold, self.spec.split.seed, variant
-            )
+            begun = prepare.submit(self.run, self._plan(chosen), self.ground.parts, fold, self.spec.split.seed, variant)
+            self._begun[variant, fold] = cache(begun)  # every candidate asks, and Prefect takes a while to answer
         return self._begun[variant, fold]
 
     def of_winner(self, selection: Selection) -> tuple[Groundwork, list[Callable[[], Prepared]]]:

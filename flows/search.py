@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import statistics
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from penstock.component import fingerprint
@@ -46,17 +47,21 @@ def search_models(run: Run, spec: Spec, parts: Parts, preparations: Preparations
     search = _begin(run, spec, folds)
     _require_members(spec, search)
 
+    @cache
+    def component(name: str) -> dict[str, Any]:
+        return fingerprint(name, problem)
+
     def start(trial: Trial, fold: int) -> Waiting:
-        component = fingerprint(trial.candidate.name, problem)
+        candidate = trial.candidate
         try:
-            matrices = preparations.begin(trial.candidate.preparation, fold)()
+            matrices = preparations.begin(candidate.preparation, fold)()
         except PenstockError as error:
-            if not trial.candidate.preparation:
+            if not candidate.preparation:
                 raise
             unprepared = not_prepared(error)
             return lambda: unprepared
         return fit_candidate.submit(
-            run, trial.candidate, component, problem, matrices, parts.folds, fold, trial.share, metric, seed
+            run, candidate, component(candidate.name), problem, matrices, parts.folds, fold, trial.share, metric, seed
         )
 
     def hopeless(opened: list[Fit]) -> dict[int, Ended]:

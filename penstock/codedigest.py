@@ -14,13 +14,18 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 
-_parsing = threading.Lock()
-"""Python 3.11 counts the depth of syntax trees for all threads together, and fails when two parse at once."""
+_reading = threading.Lock()
+"""Many fits ask the same at once. And Python 3.11 counts the depth of syntax trees for all threads together."""
+
+
+def code_digests(modules: tuple[str, ...]) -> dict[str, str]:
+    """Digest of each module in the import closure of `modules`, by name: once, as this process goes on as it began."""
+    with _reading:
+        return _closure(modules)
 
 
 @cache
-def code_digests(modules: tuple[str, ...]) -> dict[str, str]:
-    """Digest of each module in the import closure of `modules`, by name: once, as this process goes on as it began."""
+def _closure(modules: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     waiting = list(modules)
     while waiting:
@@ -46,8 +51,7 @@ def _source(module: str) -> Path | None:
 
 @cache
 def _read(path: Path) -> tuple[str, tuple[str, ...]]:
-    with _parsing:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     imports: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

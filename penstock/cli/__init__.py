@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from penstock.cli import pipelines, models, records, servers  # isort: skip - the order of --help
@@ -13,6 +14,8 @@ __all__ = ["app", "main", "models", "pipelines", "records", "servers"]
 
 def main() -> None:
     """Run the command line; errors for people go to standard error without a traceback."""
+    # The libraries are a million objects that stay: by default Python looks through them all again and again.
+    gc.set_threshold(50_000, 10, 10)
     try:
         app(standalone_mode=True)
     except PenstockError as error:

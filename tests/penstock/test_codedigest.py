@@ -11,7 +11,7 @@ from penstock.codedigest import code_digests
 def digests(module: str) -> dict[str, str]:
     """As a new process would find them."""
     codedigest._read.cache_clear()
-    code_digests.cache_clear()
+    codedigest._closure.cache_clear()
     return code_digests((module,))
 
 
