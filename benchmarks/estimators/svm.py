@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
-import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, minimize
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
-from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC
 
@@ -23,24 +20,6 @@ def _calibrated(machine: Any) -> Any:
     return CalibratedClassifierCV(machine, cv=5, ensemble=False)
 
 
-class BarrierMachine:
-    """The same quadratic programme by SciPy's interior points; it is only fitted."""
-
-    def fit(self, X: Any, y: Any) -> Self:
-        signs = np.where(y == 1, 1.0, -1.0)
-        Q = signs[:, None] * rbf_kernel(X, gamma=1 / (X.shape[1] * X.var())) * signs
-        self.found = minimize(
-            lambda a: (a @ Q @ a / 2 - a.sum(), Q @ a - 1),
-            np.full(len(y), 0.5),
-            jac=True,
-            hess=lambda a: Q,
-            method="trust-constr",
-            bounds=Bounds(0, 1),
-            constraints=[LinearConstraint(signs[None], 0, 0)],
-        )
-        return self
-
-
 PAIRS = (
     Pair("rbf-svm", CalibratedSVC, lambda: _calibrated(SVC()), two_classes, rows=500),
     Pair(
@@ -51,19 +30,20 @@ PAIRS = (
         rows=2000,
     ),
     Pair("machine with multipliers, libsvm", SupportVectorMachine, SVC, two_classes, rows=500),
+    Pair("machine, exact", lambda: SupportVectorMachine(solver="exact"), lambda: SVC(tol=1e-9), two_classes, rows=200),
     Pair(
-        "machine, interior point",
-        lambda: SupportVectorMachine(solver="interior-point"),
-        lambda: SVC(tol=1e-9),  # steps of two rows, where ours solves a system of all of them
+        "machine without bias, exact",
+        lambda: SupportVectorMachine(bias=False),
+        lambda: SVC(tol=1e-9),
         two_classes,
         rows=200,
     ),
     Pair(
-        "machine, interior point, of SciPy",
-        lambda: SupportVectorMachine(solver="interior-point"),
-        BarrierMachine,
+        "machine, hard margin",
+        lambda: SupportVectorMachine(margin="hard", gamma=1.0),
+        lambda: SVC(C=1e10, gamma=1.0, tol=1e-9),
         two_classes,
-        rows=50,
+        rows=200,
     ),
     Pair("machine, SMO step by step", lambda: SupportVectorMachine(solver="smo"), SVC, two_classes, rows=200),
     Pair("svr", ScaledSVR, lambda: TransformedTargetRegressor(SVR(), transformer=StandardScaler()), numbers, rows=500),

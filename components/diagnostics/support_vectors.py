@@ -16,7 +16,7 @@ from penstock.components.svm.machine import SupportVectorMachine
 from penstock.components.svm.optimum import cases
 from penstock.errors import DataError
 
-Solver = Literal["libsvm", "interior-point", "smo"]
+Solver = Literal["libsvm", "exact", "smo"]
 
 
 def kkt_audit(
@@ -30,7 +30,7 @@ def kkt_audit(
     degree: float = 3,
     coef0: float = 1.0,
     margin: Literal["soft", "hard"] = "soft",
-    solver: Solver = "interior-point",
+    solver: Solver = "exact",
     steps: int = -1,
     scale: bool = True,
     tolerance: float = 1e-3,
@@ -111,7 +111,7 @@ DIAGNOSTIC = Diagnostic(
         "degree": "of the kernel poly, by default 3",
         "coef0": "of the kernels poly and sigmoid, by default 1",
         "margin": "soft (default), or hard, which refuses classes that cannot be separated",
-        "solver": "interior-point (default), libsvm, or smo, whose steps are kept",
+        "solver": "exact (default), libsvm, or smo, whose steps are kept",
         "steps": "the most steps of smo and libsvm; few of them show an audit that fails",
         "scale": "whether columns are standardised first, by default true",
         "tolerance": "how far a condition may be off, by default 0.001",

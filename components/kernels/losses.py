@@ -13,9 +13,8 @@ from typing import Any, Literal
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, solve
 from scipy.special import expit
-from sklearn import config_context
-from sklearn.svm import SVC
 
+from penstock.components.kernels.nearly import nearly
 from penstock.components.kernels.quadratic import settle, solve_box
 
 Array = np.ndarray[Any, Any]
@@ -25,7 +24,6 @@ SYLLABUS = ("met_gram_objective",)
 
 MOST_STEPS = 100
 CLOSE = 1e-12
-NEAR = 1e-3  # as libsvm stops by itself
 HUBER = 1.345  # beyond this an error counts by its size and not by its square
 
 
@@ -51,12 +49,8 @@ def _hinge(gram: Array, y: Array, most: Array) -> Array:
     held = np.zeros((size + 2, size + 2))
     held[:size, :size] = gram
     held[size:, size:] = np.array([[1.0, -1.0], [-1.0, 1.0]]) / all_rows
-    machine = SVC(kernel="precomputed", C=1.0, tol=NEAR)
-    with config_context(assume_finite=True):
-        machine.fit(held, np.r_[y, 1.0, -1.0], sample_weight=np.r_[most, 2 * all_rows, 2 * all_rows])
-    near = np.zeros(size + 2)
-    near[machine.support_] = machine.dual_coef_[0]
-    exact = settle(gram, -y, (np.minimum(y * most, 0.0), np.maximum(y * most, 0.0)), near[:size])
+    near = nearly(held, np.r_[y, 1.0, -1.0], np.r_[most, 2 * all_rows, 2 * all_rows]).weights[:size]
+    exact = settle(gram, -y, (np.minimum(y * most, 0.0), np.maximum(y * most, 0.0)), near)
     if exact is not None:
         return exact
     return np.asarray(y * solve_box(y[:, None] * gram * y, -np.ones(size), most).alpha)

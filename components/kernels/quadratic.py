@@ -19,6 +19,7 @@ SHARE_OF_WAY = 0.995
 NEAR = 0.1  # a gap of this share of the objective is near enough to guess the bounds
 MOST_GUESSES = 12
 CLOSE = 1e-10
+BEGIN = 1.0  # where there is no nearer bound
 TINY = 1e-150  # what a slope is not divided by
 SPARE = 1e-9  # of the largest diagonal: lets rows that follow from each other be solved for
 
@@ -31,13 +32,21 @@ class Solved(NamedTuple):
 def solve_box(Q: Array, linear: Array, upper: Array, balance: Array | None = None, tolerance: float = 1e-12) -> Solved:
     """min 1/2 a'Qa + linear'a with 0 <= a <= upper (which may be infinite) and, if given, balance'a = 0.
 
-    Every step solves one positive definite system; some ten come near, and then the bounds are guessed.
+    Solved in units in which Q's largest diagonal number is 1, so that the size of rows does not matter.
     """
+    unit = float(Q.diagonal().max())
+    if unit < TINY:
+        unit = 1.0
+    found = _interior(Q / unit, linear, upper * unit, balance, tolerance)
+    return Solved(found.alpha / unit, found.steps)
+
+
+def _interior(Q: Array, linear: Array, upper: Array, balance: Array | None, tolerance: float) -> Solved:
+    """Every step solves one positive definite system; some ten come near, and then the bounds are guessed."""
     size = len(linear)
     bounded = np.isfinite(upper)
     pairs = size + int(bounded.sum())
-    a = np.full(size, float(np.min(upper[bounded], initial=1.0)) / 2)
-    a[bounded] = upper[bounded] / 2
+    a = np.minimum(upper, BEGIN) / 2
     # The bounds push back by z from below and by s from above.
     z, s, force = np.ones(size), bounded.astype(float), 0.0
     for steps in range(MOST_STEPS):
@@ -85,7 +94,8 @@ def settle(
         return None
     own = np.maximum(Q.diagonal(), SPARE * largest)
     close = CLOSE * (1 + float(np.abs(linear).max()))
-    sides, most_turns = None, len(a) + 1
+    sides: Array | None = None
+    most_turns, rows, factor = len(a) + 1, Q[:0], None
     for _ in range(MOST_GUESSES):
         slope = Q @ a + linear if balance is None else Q @ a + linear + force * balance
         wish = a - slope / own
@@ -99,30 +109,34 @@ def settle(
         most_turns = turns
         a = np.where(sides < 0, box[0], np.where(sides > 0, box[1], a))
         if free.any():
-            solved = _freed(Q[free], linear[free], balance, a, force, free)
-            if solved is None:
+            if turns:
+                rows = Q[free]
+                factor = _factor(rows[:, free])
+            if factor is None:
                 return None
-            a, force = solved
+            a, force = _freed(rows, factor, linear[free], balance, a, force, free)
         elif balance is not None:
             return None  # nothing left to balance the others
     return None
 
 
-def _freed(
-    Q: Array, linear: Array, balance: Array | None, a: Array, force: float, free: Array
-) -> tuple[Array, float] | None:
-    """The free numbers without a slope, the others as they are, and the pull of the balance that goes with them.
+def _factor(part: Array) -> Any:
+    """With a little to spare on the diagonal: the nearest answer is found also where there are many.
 
-    With a little to spare on the diagonal the nearest such numbers are found also where there are many; what that
-    costs in exactness, the next guess makes up for.
+    What that costs in exactness, the next guess makes up for.
     """
-    part = Q[:, free]
     part[np.diag_indices(len(part))] += SPARE * part.diagonal().max()
     try:
-        factor = cho_factor(part.T, lower=True, overwrite_a=True, check_finite=False)
+        return cho_factor(part.T, lower=True, overwrite_a=True, check_finite=False)
     except np.linalg.LinAlgError:
         return None
-    left, change = Q @ a + linear, 0.0
+
+
+def _freed(
+    rows: Array, factor: Any, linear: Array, balance: Array | None, a: Array, force: float, free: Array
+) -> tuple[Array, float]:
+    """The free numbers without a slope, the others as they are, and the pull of the balance that goes with them."""
+    left, change = rows @ a + linear, 0.0
     if balance is not None:
         left += force * balance[free]
     step = -cho_solve(factor, left, check_finite=False)

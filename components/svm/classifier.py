@@ -40,7 +40,7 @@ class CalibratedSVC(CalibratedMachine):
         Hard allows no error at all, and refuses rows that no boundary separates.
     bias : bool
         Whether the boundary may be anywhere, or has no constant.
-    solver : {"auto", "libsvm", "interior-point", "smo"}
+    solver : {"auto", "libsvm", "exact", "smo"}
         What finds the multipliers.
     tol : float
         How near to the optimum the solver has to come, other than "auto".
@@ -67,7 +67,7 @@ class CalibratedSVC(CalibratedMachine):
         "coef0": [Interval(Real, None, None, closed="neither")],
         "margin": [StrOptions({"soft", "hard"})],
         "bias": ["boolean"],
-        "solver": [StrOptions({"auto", "libsvm", "interior-point", "smo"})],
+        "solver": [StrOptions({"auto", "libsvm", "exact", "smo"})],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
     }

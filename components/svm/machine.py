@@ -16,11 +16,13 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.kernels.parameters import WithKernel
-from penstock.components.kernels.quadratic import solve_box
+from penstock.components.svm.exact import exact
 from penstock.components.svm.optimum import Audit, audit, bias_of, separable, settled
 from penstock.components.svm.smo import Step, smo
 
 Array = np.ndarray[Any, Any]
+
+FAR = 0.01  # of the cost: more than any solver leaves that has come to its end
 
 SYLLABUS = ("svm-dual-qp", "svm-hard-margin", "svm-representer-primal", "svm-smo", "proc_svm_pipeline", "proc_smo_loop")
 
@@ -46,10 +48,10 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         (One of the notes prints <= 1 for the second class where <= -1 is meant.)
     bias : bool
         Whether f has a constant that costs nothing.
-    solver : {"libsvm", "interior-point", "smo"}
-        The library; the dual as a quadratic programme, solved to the last digits, in a time that grows with the cube of
-        the rows; or steps of two multipliers, remembered in `steps_`. libsvm has neither a hard margin nor a machine
-        without bias, and SMO no machine without bias: the quadratic programme then.
+    solver : {"libsvm", "exact", "smo"}
+        The library; the library and then a linear system in the rows on the edge of the street, which solves the
+        quadratic programme to the last digits; or steps of two multipliers, remembered in `steps_`. libsvm has neither
+        a hard margin nor a machine without bias, and SMO no machine without bias: they are exact.
     tol : float
         How far a row may be from its condition.
     max_iter : int
@@ -77,7 +79,7 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         "C": [Interval(Real, 0, None, closed="neither")],
         "margin": [StrOptions({"soft", "hard"})],
         "bias": ["boolean"],
-        "solver": [StrOptions({"libsvm", "interior-point", "smo"})],
+        "solver": [StrOptions({"libsvm", "exact", "smo"})],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, -1, None, closed="left")],
     }
@@ -124,17 +126,26 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         self.steps_: list[tuple[int, int, float, float, float]] = []
         for place, side in enumerate(self._sides()):
             signs = np.where(codes == side, 1.0, -1.0)
-            if self.margin == "hard" and not separable(counted, signs[used], self.bias):
+            solved = self._solve(counted, signs[used], upper[used])
+            if solved is None:
                 raise ValueError(
                     f"no boundary of kernel '{self.kernel}' separates class '{self.classes_[side]}' from the rest "
                     "without a mistake, as a hard margin demands: take margin='soft', or another kernel"
                 )
             alpha = np.zeros(len(y))
-            alpha[used] = self._solve(counted, signs[used], upper[used])
+            alpha[used] = solved
             scores = gram @ (alpha * signs)
             bias = bias_of(alpha[used], signs[used], scores[used], upper[used]) if self.bias else 0.0
             found[place], self.intercept_[place] = alpha * signs, bias
-            self.audits_.append(audit(alpha[used], signs[used], scores[used] + bias, bias, upper[used]).as_facts())
+            reached = audit(alpha[used], signs[used], scores[used] + bias, bias, upper[used])
+            if not self.steps_ and abs(reached.gap) > FAR * max(1.0, reached.primal):
+                warnings.warn(
+                    f"the multipliers are not those of the optimum: cost and bound are {reached.gap:.2g} apart. Bring "
+                    "the columns to one scale, or lower C",
+                    ConvergenceWarning,
+                    stacklevel=2,
+                )
+            self.audits_.append(reached.as_facts())
         self.support_ = np.flatnonzero(np.abs(found).max(axis=0) > 0)
         self.dual_coef_ = found[:, self.support_]
         self.support_vectors_ = self._rows(X, self.support_)
@@ -144,13 +155,18 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         """The class on the positive side of each boundary; of two classes there is one boundary."""
         return [1] if len(self.classes_) == 2 else list(range(len(self.classes_)))
 
-    def _solve(self, gram: Array, signs: Array, upper: Array) -> Array:
+    def _solve(self, gram: Array, signs: Array, upper: Array) -> Array | None:
+        """None where the margin is hard, and nothing separates the rows."""
         limit = self.max_iter if self.max_iter > 0 else 1_000_000
-        if not self.bias or (self.solver == "libsvm" and self.margin == "hard") or self.solver == "interior-point":
-            solved = solve_box(signs[:, None] * gram * signs, -np.ones(len(signs)), upper, signs if self.bias else None)
+        if not self.bias or (self.solver == "libsvm" and self.margin == "hard") or self.solver == "exact":
+            solved = exact(gram, signs, upper, self.bias)
+            if solved is None:
+                return None
             self.n_iter_ = max(self.n_iter_, solved.steps)
             return settled(solved.alpha, upper)
         if self.solver == "smo":
+            if self.margin == "hard" and not separable(gram, signs):
+                return None
             path = smo(gram, signs, upper, self.tol, limit)
             self.steps_ = path.steps
             self.n_iter_ = max(self.n_iter_, len(path.steps))

@@ -32,7 +32,7 @@ def refused(code: str, name: str, frame: pd.DataFrame, given: dict[str, Any], wo
 
 
 @pytest.mark.covers("svm-kkt-audit", "proc_svm_pipeline", "plot_margin_plot")
-@pytest.mark.parametrize("solver", ["interior-point", "libsvm", "smo"])
+@pytest.mark.parametrize("solver", ["exact", "libsvm", "smo"])
 def test_the_audit_of_seven_points_and_their_street(solver: str) -> None:
     found = find("kkt-audit")(SEVEN, {"target": "side", "scale": False, "solver": solver})
     assert found.facts["holds"]
@@ -70,7 +70,7 @@ def test_the_street_widens_as_errors_cost_less_and_shows_three_cases() -> None:
     X, signs = SEVEN[["u", "v"]].to_numpy(float), np.where(SEVEN["side"] == "+", 1.0, -1.0)
     widths = []
     for C in (0.1, 1.0):
-        model = SupportVectorMachine("linear", C, solver="interior-point").fit(X, signs)
+        model = SupportVectorMachine("linear", C, solver="exact").fit(X, signs)
         alpha = np.zeros(7)
         alpha[model.support_] = np.abs(model.dual_coef_[0])
         edge, inside = cases(alpha, np.full(7, C))
@@ -83,7 +83,7 @@ def test_the_street_widens_as_errors_cost_less_and_shows_three_cases() -> None:
     drawn = {tuple(point) for line in figure.axes[0].get_lines() for point in line.get_xydata()}
     assert drawn == {(0.0, 1.5), (1.0, 3.0), (2.0, 2.0), (2.5, 2.0)}
     noise = np.vstack([X, [[2.9, 2.9]]]), np.append(signs, -1.0)  # one row on the wrong side
-    worse = SupportVectorMachine("linear", 1.0, solver="interior-point").fit(*noise)
+    worse = SupportVectorMachine("linear", 1.0, solver="exact").fit(*noise)
     assert next(worse.audits()).inside == 4
     assert "street" in to_svg(figure)
 

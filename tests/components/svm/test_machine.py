@@ -27,12 +27,12 @@ XOR = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
 SEVEN = np.array([[0, 0], [1, 0], [0, 1.5], [2, 2], [3, 3], [1, 3], [2.5, 2]], dtype=float)
 SIDES = np.array([-1, -1, -1, 1, 1, 1, -1])
 ALPHAS = [0.0, 0.0, 0.769231, 1.0, 0.0, 0.769231, 1.0]
-SOLVERS = ["libsvm", "interior-point", "smo"]
+SOLVERS = ["libsvm", "exact", "smo"]
 
 
 def machine(X: Any, y: Any, weights: Any = None, **given: Any) -> Any:
     """The machine inside the catalogue's method, which adds chances to it."""
-    settings = {"kernel": "linear", "solver": "interior-point", "folds": 2, "tol": 1e-9, **given}
+    settings = {"kernel": "linear", "solver": "exact", "folds": 2, "tol": 1e-9, **given}
     return build("svm", settings, seed=0, problem="classification").fit(X, y, weights).machine_
 
 
@@ -134,7 +134,7 @@ def test_seven_points_by_every_solver(solver: str) -> None:
 @pytest.mark.covers("svm-dual-qp", "proc_svm_pipeline", "cl_only_support_vectors_matter")
 def test_only_support_vectors_matter() -> None:
     X, y = make_blobs(200, centers=[[-3, 0], [3, 0]], random_state=0)
-    for solver in ("libsvm", "interior-point"):
+    for solver in ("libsvm", "exact"):
         whole = machine(X, y, solver=solver)
         few = machine(X[whole.support_], y[whole.support_], solver=solver)
         assert len(whole.support_) < 10
@@ -176,7 +176,7 @@ def test_all_solvers_end_at_the_same_optimum(kernel: str, C: float) -> None:
     X, y = make_classification(400, 10, n_informative=5, flip_y=0.1, random_state=0)
     exact, steps, library = (
         next(SupportVectorMachine(kernel, C, solver=solver, tol=1e-4).fit(X, y).audits())
-        for solver in ("interior-point", "smo", "libsvm")
+        for solver in ("exact", "smo", "libsvm")
     )
     assert exact.holds(1e-8)
     assert exact.gap <= 1e-8 * exact.primal
@@ -184,6 +184,46 @@ def test_all_solvers_end_at_the_same_optimum(kernel: str, C: float) -> None:
         assert other.dual == pytest.approx(exact.dual, rel=1e-5)
         assert other.primal == pytest.approx(exact.primal, rel=1e-3)
         assert other.holds(1e-2)
+
+
+def thousands() -> tuple[Any, Any]:
+    rng = np.random.default_rng(0)
+    X = np.round(1000 * rng.normal(size=(60, 3)))
+    return X, np.where(X @ [1, 2, 3] + 1500 * rng.normal(size=60) > 0, 1, -1)
+
+
+@pytest.mark.covers("svm-dual-qp")
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_the_size_of_the_columns_is_only_another_C(bias: bool, size: float) -> None:
+    X, y = noisy()
+    one = SupportVectorMachine("linear", 1.0, bias=bias, solver="exact").fit(X, y)
+    other = SupportVectorMachine("linear", 1 / size**2, bias=bias, solver="exact").fit(size * X, y)
+    assert other.decision_function(size * X) == pytest.approx(one.decision_function(X), abs=1e-6)
+    assert next(other.audits()).gap * size**2 == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_columns_in_thousands_are_solved_where_libsvm_would_go_on_for_long(bias: bool) -> None:
+    found = next(SupportVectorMachine("linear", 10.0, bias=bias, solver="exact").fit(*thousands()).audits())
+    assert abs(found.gap) < 1e-4 * found.primal
+
+
+def test_multipliers_short_of_the_optimum_are_said_to_be() -> None:
+    with pytest.warns(ConvergenceWarning, match="Bring the columns to one scale, or lower C"):
+        SupportVectorMachine("linear", 1000.0, solver="exact").fit(*thousands())
+
+
+@pytest.mark.covers("svm-hard-margin")
+@pytest.mark.parametrize("solver", ["exact", "smo"])
+def test_a_hard_margin_is_found_or_refused_in_many_dimensions(solver: str) -> None:
+    X, y = make_classification(120, 10, n_informative=5, flip_y=0.2, random_state=0)
+    hard = SupportVectorMachine("rbf", margin="hard", gamma=1.0, solver=solver, tol=1e-6).fit(X, y)
+    assert next(hard.audits()).worst < 1e-5
+    library = SVC(kernel="rbf", C=1e10, gamma=1.0, tol=1e-9).fit(X, y)
+    assert hard.decision_function(X) == pytest.approx(library.decision_function(X), abs=1e-4)
+    with pytest.raises(ValueError, match="no boundary of kernel 'linear' separates class '1'"):
+        SupportVectorMachine("linear", margin="hard", solver=solver).fit(X, y)
 
 
 @pytest.mark.covers("svm-kkt-audit")
@@ -265,7 +305,7 @@ def test_kernels_may_be_given_or_made_of_others() -> None:
     X, y = noisy()
     named = machine(X, y, kernel="rbf + 0.5 * linear", gamma=0.5)
     gram = rbf_kernel(X, gamma=0.5) + 0.5 * X @ X.T
-    given_gram = SupportVectorMachine(kernel="precomputed", solver="interior-point").fit(gram, y)
+    given_gram = SupportVectorMachine(kernel="precomputed", solver="exact").fit(gram, y)
     assert given_gram.decision_function(gram) == pytest.approx(named.decision_function(X), abs=1e-9)
 
 
@@ -302,7 +342,7 @@ def test_whatever_the_data(seed: int, C: float) -> None:
     X = rng.normal(size=(24, 3))
     y = np.where(X[:, 0] + rng.normal(size=24) > 0, 1, -1)
     y[:2] = 1, -1
-    settings = {"kernel": "linear", "C": C, "solver": "interior-point"}
+    settings = {"kernel": "linear", "C": C, "solver": "exact"}
     model = SupportVectorMachine(**settings).fit(X, y)
     linear = SVC(kernel="linear", C=C, tol=1e-8).fit(X, y)
     assert model.decision_function(X) == pytest.approx(linear.decision_function(X), abs=1e-4)
