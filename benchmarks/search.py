@@ -8,8 +8,8 @@
 time from the first preparation to the chosen winner (its interval and correction included) of `penstock run` with two
 workers, which are started while data is read; the peer is the time of `fit` alone in a fresh process. Both must find
 the same winner. "No early end" is ours with `search.end_hopeless: false`, so that both do the same number of fits.
-"Target" is also tried with rows drawn until there are ten times as many: on few rows a fit is so short that telling
-Prefect of it takes as long as preparing it.
+"Target" is also tried with rows drawn until there are ten times as many: on few rows a fit is so short that what is
+told of it weighs as much.
 """
 
 from __future__ import annotations
