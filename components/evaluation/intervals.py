@@ -68,7 +68,7 @@ def paired_interval(
     scores = [require_score(metric, y, one, weight) for one in (challenger, champion)]
     ours, theirs = scorer_of(metric, y, challenger, weight), scorer_of(metric, y, champion, weight)
 
-    def difference(weights: Floats) -> Floats:
+    def difference(weights: Array) -> Floats:
         return ours(weights) - theirs(weights)
 
     def unseen(confidence: float) -> tuple[float, float]:
@@ -85,7 +85,7 @@ def paired_interval(
 def mean_interval(values: Array, *, seed: int, resamples: int = 1000, confidence: float = 0.95) -> Interval:
     """Of a mean over rows."""
     drawn = resampled(len(values), None, seed, resamples)
-    means = np.concatenate([np.einsum("rn,n->r", weights, values) / len(values) for weights in drawn])
+    means = np.concatenate([np.einsum("rn,n->r", weights, values, dtype=np.float64) / len(values) for weights in drawn])
     return percentiles(float(np.mean(values)), means, confidence)
 
 
@@ -119,8 +119,11 @@ def _units(n_rows: int, groups: Array | None) -> tuple[Array, int]:
     return codes, len(distinct)
 
 
-def resampled(n_rows: int, groups: Array | None, seed: int, resamples: int) -> Iterator[Floats]:
-    """Blocks of weights, (resamples of the block, rows). Groups are drawn whole."""
+def resampled(n_rows: int, groups: Array | None, seed: int, resamples: int) -> Iterator[Array]:
+    """Blocks of weights, (resamples of the block, rows): how often each was drawn, in as few bits as hold it.
+
+    Groups are drawn whole.
+    """
     unit_of_row, n_units = _units(n_rows, groups)
     if n_units < 2:
         raise DataError(
@@ -134,7 +137,8 @@ def resampled(n_rows: int, groups: Array | None, seed: int, resamples: int) -> I
     for start in range(0, resamples, at_once):
         size = min(at_once, resamples - start)
         drawn = rng.integers(n_units, size=(size, n_units)) + n_units * np.arange(size)[:, None]
-        counts = np.bincount(drawn.ravel(), minlength=size * n_units).reshape(size, n_units).astype(np.float64)
+        counts = np.bincount(drawn.ravel(), minlength=size * n_units).reshape(size, n_units)
+        counts = counts.astype(np.min_scalar_type(counts.max()))
         yield counts if groups is None else counts.take(unit_of_row, axis=1)
 
 

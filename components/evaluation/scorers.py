@@ -27,8 +27,11 @@ from penstock.components.evaluation.metrics import Metric
 
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
-Scorer = Callable[[Floats], Floats]
-"""Scores of a matrix of weights, one per row of it; NaN where the drawn rows do not define the metric."""
+Scorer = Callable[[Array], Floats]
+"""Scores of a matrix of weights, one per row of it; NaN where the drawn rows do not define the metric.
+
+Weights are counts, in as few bits as hold them, or any numbers where rows have weights of their own.
+"""
 
 
 def scorer_of(metric: Metric, y: Array, prediction: Array, weight: Array | None = None) -> Scorer:
@@ -40,9 +43,9 @@ def scorer_of(metric: Metric, y: Array, prediction: Array, weight: Array | None 
     score = _scorer(metric, y, prediction)
     if score is None:
         one_by_one = metric.function
-        return lambda counts: np.array([one_by_one(y, prediction, row) for row in _times(counts, weight)])
+        return lambda counts: np.array([one_by_one(y, prediction, row) for row in _floats(_times(counts, weight))])
 
-    def quietly(counts: Floats) -> Floats:
+    def quietly(counts: Array) -> Floats:
         with np.errstate(invalid="ignore", divide="ignore"):
             return score(_times(counts, weight))
 
@@ -58,14 +61,14 @@ def scorer_by_parts(metric: Metric, y: Array, prediction: Array, parts: Array, w
     ]
     mean = _mean_of(list[Scorer](scorers))
 
-    def quietly(counts: Floats) -> Floats:
+    def quietly(counts: Array) -> Floats:
         with np.errstate(invalid="ignore"):
             return mean(counts)
 
     return quietly
 
 
-def _on_rows(rows: Array, scorer: Scorer, counts: Floats) -> Floats:
+def _on_rows(rows: Array, scorer: Scorer, counts: Array) -> Floats:
     return scorer(counts.take(rows, axis=1))
 
 
@@ -79,16 +82,20 @@ def _scorer(metric: Metric, y: Array, prediction: Array) -> Scorer | None:
     return None
 
 
-def _times(counts: Floats, weight: Array | None) -> Floats:
+def _times(counts: Array, weight: Array | None) -> Array:
     return counts if weight is None else counts * weight
+
+
+def _floats(weights: Array) -> Floats:
+    return np.asarray(weights, np.float64)
 
 
 def _mean(values: Floats) -> Scorer:
     # einsum, not BLAS, whose last bits hang on the number of threads
-    return lambda weights: np.einsum("rn,n->r", weights, values) / weights.sum(axis=1)
+    return lambda weights: np.einsum("rn,n->r", _floats(weights), values) / weights.sum(axis=1)
 
 
-def _counts(y: Array, guess: Array) -> Callable[[Floats], Counts]:
+def _counts(y: Array, guess: Array) -> Callable[[Array], Counts]:
     """Of each class that occurs, in every resample."""
     codes = np.union1d(y, guess)
     cells, cell_of_row = np.unique(np.stack([y, guess]), axis=1, return_inverse=True)
@@ -96,7 +103,7 @@ def _counts(y: Array, guess: Array) -> Callable[[Floats], Counts]:
     starts = np.searchsorted(cell_of_row[order], np.arange(cells.shape[1]))
     is_true, is_guessed = (cells[:, :, None] == codes).astype(np.float64)
 
-    def counts(weights: Floats) -> Counts:
+    def counts(weights: Array) -> Counts:
         in_cell = np.add.reduceat(weights.take(order, axis=1), starts, axis=1)
         return Counts(in_cell @ is_true, in_cell @ is_guessed, in_cell @ (is_true * is_guessed), codes)
 
@@ -136,15 +143,20 @@ def _neg_brier_score(y: Array, prediction: Array) -> Scorer:
     return _mean(-_squared_distance(y, prediction))
 
 
-def _shares_of_classes(y: Array, n_classes: int) -> Callable[[Floats], Floats]:
+def _shares_of_classes(y: Array, n_classes: int) -> Scorer:
     is_class = np.eye(n_classes)[y]
-    return lambda weights: np.einsum("rn,nk->rk", weights, is_class) / weights.sum(axis=1, keepdims=True)
+
+    def shares(weights: Array) -> Floats:
+        share: Floats = np.einsum("rn,nk->rk", _floats(weights), is_class) / weights.sum(axis=1, keepdims=True)
+        return share
+
+    return shares
 
 
 def _d2_log_loss_score(y: Array, prediction: Array) -> Scorer:
     loss, shares = _mean(-_log_likelihood(y, prediction)), _shares_of_classes(y, prediction.shape[1])
 
-    def score(weights: Floats) -> Floats:
+    def score(weights: Array) -> Floats:
         share = shares(weights)
         null = -(share * np.log(np.where(share > 0, share, 1.0))).sum(axis=1)
         return 1 - loss(weights) / np.where(null > 0, null, np.nan)
@@ -156,7 +168,7 @@ def _d2_brier_score(y: Array, prediction: Array) -> Scorer:
     n_classes = prediction.shape[1]
     loss, shares = _mean(_squared_distance(y, prediction)), _shares_of_classes(y, n_classes)
 
-    def score(weights: Floats) -> Floats:
+    def score(weights: Array) -> Floats:
         null = (1 - (shares(weights) ** 2).sum(axis=1)) / (2 if n_classes == 2 else 1)
         return 1 - loss(weights) / np.where(null > 1e-12, null, np.nan)
 
@@ -179,7 +191,7 @@ def _roc_auc_ovo(y: Array, prediction: Array) -> Scorer:
 def _mean_of(scorers: list[Scorer]) -> Scorer:
     """Over those that are defined."""
 
-    def score(weights: Floats) -> Floats:
+    def score(weights: Array) -> Floats:
         if not scorers:
             return np.full(len(weights), np.nan)
         each = np.stack([scorer(weights) for scorer in scorers])
@@ -197,16 +209,24 @@ def _ordered_pairs(positive: Array, negative: Array, score: Array) -> Scorer:
     not_above = np.searchsorted(score[negatives], score[positives], side="right")
     tied = not np.array_equal(below, not_above)
 
-    def area(weights: Floats) -> Floats:
-        passed = np.zeros((len(weights), len(negatives) + 1))
-        np.cumsum(weights.take(negatives, axis=1), axis=1, out=passed[:, 1:])
+    def area(weights: Array) -> Floats:
+        passed = _running(weights, negatives, start=1)
         ours = weights.take(positives, axis=1)
         halves = passed.take(below, axis=1)
         halves += passed.take(not_above, axis=1) if tied else halves
-        share: Floats = np.einsum("rp,rp->r", ours, halves) / (2 * ours.sum(axis=1) * passed[:, -1])
+        pairs = ours.sum(axis=1, dtype=np.float64) * passed[:, -1]
+        share: Floats = np.einsum("rp,rp->r", ours, halves, dtype=np.float64) / (2 * pairs)
         return share
 
     return area
+
+
+def _running(weights: Array, order: Array, start: int = 0) -> Array:
+    """Sums of the weights in this order, after `start` zeros. Those of counts are counts: four times as quick."""
+    kind = np.int32 if weights.dtype.kind == "u" else np.float64
+    sums = np.zeros((len(weights), start + len(order)), kind)
+    np.cumsum(weights.take(order, axis=1), axis=1, dtype=kind, out=sums[:, start:])
+    return sums
 
 
 def _average_precision(y: Array, prediction: Array) -> Scorer:
@@ -217,10 +237,10 @@ def _average_precision(y: Array, prediction: Array) -> Scorer:
     levels, starts = np.unique(-score[positives], return_index=True)
     last_of_level = np.searchsorted(-score[order], levels, side="right") - 1
 
-    def area(weights: Floats) -> Floats:
+    def area(weights: Array) -> Floats:
         if not len(positives):
             return np.full(len(weights), np.nan)
-        chosen = np.cumsum(weights.take(order, axis=1), axis=1).take(last_of_level, axis=1)
+        chosen = _running(weights, order).take(last_of_level, axis=1)
         hits = np.add.reduceat(weights.take(positives, axis=1), starts, axis=1)
         found = np.cumsum(hits, axis=1)
         precision = np.where(chosen > 0, found / chosen, 0.0)
@@ -266,8 +286,8 @@ def _medians(values: Array) -> Scorer:
     order = np.argsort(values, kind="stable")
     sorted_values = values[order]
 
-    def median(weights: Floats) -> Floats:
-        passed = np.cumsum(weights.take(order, axis=1), axis=1)
+    def median(weights: Array) -> Floats:
+        passed = _running(weights, order)
         half = passed[:, -1:] / 2
         slack = 1e-12 * half
         lower, upper = ((passed >= limit).argmax(axis=1) for limit in (half - slack, half + slack))
@@ -285,8 +305,8 @@ def _neg_median_absolute_error(y: Array, prediction: Array) -> Scorer:
 def _d2_absolute_error_score(y: Array, prediction: Array) -> Scorer:
     error, median = _mean(np.abs(y - prediction)), _medians(y)
 
-    def score(weights: Floats) -> Floats:
-        spread = np.einsum("rn,rn->r", weights, np.abs(y - median(weights)[:, None])) / weights.sum(axis=1)
+    def score(weights: Array) -> Floats:
+        spread = np.einsum("rn,rn->r", _floats(weights), np.abs(y - median(weights)[:, None])) / weights.sum(axis=1)
         return 1 - error(weights) / np.where(spread > 0, spread, np.nan)
 
     return score
@@ -297,7 +317,7 @@ def _variance(values: Array) -> Scorer:
     centred = values - values.mean()
     first, second = _mean(centred), _mean(centred**2)
 
-    def spread(weights: Floats) -> Floats:
+    def spread(weights: Array) -> Floats:
         moment = second(weights)
         variance = moment - first(weights) ** 2
         return np.where(variance > 1e-12 * moment, variance, np.nan)

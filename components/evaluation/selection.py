@@ -87,7 +87,7 @@ class Draws:
     values: list[float]
     scores: Floats
     scorers: list[Scorer]
-    weights: Callable[[], Iterator[Floats]]
+    weights: Callable[[], Iterator[Array]]
     unseen: list[Ends]
 
 
@@ -153,9 +153,9 @@ def correct_draws(
     return CorrectedScore(naive=draws.values[winner], corrected=corrected, resamples=len(judged), candidates=intervals)
 
 
-def _judge_picked(scorers: Sequence[Scorer], picked: Array, weights: Floats) -> Floats:
+def _judge_picked(scorers: Sequence[Scorer], picked: Array, weights: Array) -> Floats:
     """For each resample, the score of the candidate that was picked by the drawn rows, on the rows not drawn."""
-    not_drawn = (weights == 0).astype(np.float64)
+    not_drawn = (weights == 0).astype(np.uint8)
     scores = np.empty(len(weights))
     for candidate in np.unique(picked):
         scores[picked == candidate] = scorers[candidate](not_drawn[picked == candidate])
