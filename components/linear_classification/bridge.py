@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -149,16 +150,24 @@ class _Risk:
         chances, _ = self._chances(theta)
         columns = self.rows.shape[1]
         bend = np.zeros((self.lines, columns, self.lines, columns))
-        for one in range(self.lines):
-            for other in range(one + 1):
-                share = self.weight * chances[:, one] * ((one == other) - chances[:, other])
-                bend[one, :, other] = bend[other, :, one] = (self.rows.T * share) @ self.rows
+        if self.lines == 1:
+            bend[0, :, 0] = self._between(chances[:, 0], 1 - chances[:, 0])
+        for one, other in combinations(range(self.lines), 2):
+            both = self._between(chances[:, one], chances[:, other])
+            bend[one, :, other] = bend[other, :, one] = -both
+            bend[one, :, one] += both
+            bend[other, :, other] += both
         bend = bend.reshape(flat.size, flat.size)
         size = np.maximum(np.abs(theta), LEAST_WEIGHT)
         own = (self.lam * self.q * max(self.q - 1, LEAST_BEND) * size ** (self.q - 2)).ravel()
         # Nothing but a little to spare bends where all constants grow alike, which changes no chance.
         bend[np.diag_indices(flat.size)] += own + SPARE * bend.diagonal().max()
         return np.asarray(bend / self.total)
+
+    def _between(self, one: Array, other: Array) -> Array:
+        """How the loss bends where chances go from one class to the other; p (1 - p) is a sum of such pairs."""
+        pulled = self.rows * np.sqrt(self.weight * one * other)[:, None]
+        return np.asarray(pulled.T @ pulled)  # a matrix by itself: half of the work
 
 
 def _newton(risk: _Risk, at: Array, close: float) -> tuple[Array, int]:
