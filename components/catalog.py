@@ -43,7 +43,8 @@ class Entry:
     name of a parameter to the library's; `means` gives values that are our own words the library's parameters they
     stand for. `defaults` are fixed, those of `space` are where a search starts. `fills_levels` says of an imputer that
     it fills levels as well as numbers, `invents_rows` of a balancer that it makes rows that nobody has seen.
-    `of_methods`: it is made of other methods, which its parameters name.
+    `of_methods`: it is made of other methods, which its parameters name. `lists`: parameters of which one value is a
+    list, so that a list is not many values to search.
     `complexity` ranks a model by how much it can bend, from 1 (a line) to 6 (a network); `simpler` says of its
     parameters, the weightiest first, whether more or less of them makes it simpler. `objective` records what a
     penalised method minimises, since books scale the same penalty in several ways. `card` says what kind of model it
@@ -62,6 +63,7 @@ class Entry:
     fills_levels: bool = False
     invents_rows: bool = False
     of_methods: bool = False
+    lists: tuple[str, ...] = ()
     complexity: int = 5
     simpler: Mapping[str, Literal["more", "less"]] = field(default_factory=dict)
     objective: str = ""
@@ -184,7 +186,8 @@ def card_of(name: str) -> dict[str, Any]:
 
 
 def check_parameters(entry: Entry, params: Mapping[str, Any], where: str = "", *, problem: str | None = None) -> None:
-    """Refuse parameters that the method does not have, and values that it does not take. A list holds many values.
+    """Refuse parameters that the method does not have, and values that it does not take. A list holds many values, unless the
+    parameter is one of the method's `lists`.
 
     Without a problem, it is enough that a parameter fits one of those that the method is for.
     """
@@ -199,7 +202,7 @@ def check_parameters(entry: Entry, params: Mapping[str, Any], where: str = "", *
                 where=place,
                 remedy=did_you_mean(name, allowed),
             )
-        values = given if isinstance(given, list) else [given]
+        values = given if isinstance(given, list) and name not in entry.lists else [given]
         if not values:
             raise UsageError("PEN017", f"'{name}' lists no value", where=place, remedy="list at least one value")
         for value in values:

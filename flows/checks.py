@@ -297,6 +297,11 @@ def _check_gate(spec: Spec, path: str) -> None:
         )
 
 
+def _lists_values(choice: Choice) -> bool:
+    lists = () if choice.name == NONE else catalog.find(choice.name).lists
+    return any(isinstance(value, list) and name not in lists for name, value in choice.parameters.items())
+
+
 def _check_preparation(spec: Spec, path: str) -> None:
     searched = spec.search.preparation
     for treatment, choices in treatments(spec.preparation, spec.features).items():
@@ -308,7 +313,7 @@ def _check_preparation(spec: Spec, path: str) -> None:
             if treatment == "balance":
                 _check_balance(spec, choice, path, place)
             _check(choice, spec.problem, place, (_KINDS[treatment.rpartition(".")[2]],))
-        searched = searched or len(choices) > 1 or any(isinstance(v, list) for v in choices[0].parameters.values())
+        searched = searched or len(choices) > 1 or _lists_values(choices[0])
         if searched and not spec.predicts:
             known = "; what other scalings would change is in every report" if spec.problem == "clustering" else ""
             raise UsageError(

@@ -26,6 +26,7 @@ ENTRIES = (
         space={"var_smoothing": Float(low=1e-12, high=1.0, log=True, default=1e-9)},
         complexity=1,
         simpler={"var_smoothing": "more"},
+        lists=("priors",),
         syllabus=("bayes-gaussian-nb", "proc_naive_bayes_recipe"),
         summary="A bell curve for each column and class, columns taken as independent; fits in a moment.",
         card=replace(_CARD, shape="non-linear"),
@@ -63,6 +64,7 @@ ENTRIES = (
         space={**_SMOOTHING, "bins": Int(low=2, high=20, log=True, default=5)},
         complexity=1,
         simpler={"bins": "less", "alpha": "more"},
+        lists=("expected",),
         syllabus=("bayes-categorical-nb", "bayes-m-estimate-nb"),
         summary="Each column as one of a few categories (numbers: in bins of equal size), taken as independent.",
         card=replace(_CARD, shape="non-linear", memory="O(d K v), v values of a column"),
@@ -79,6 +81,7 @@ ENTRIES = (
         },
         complexity=1,
         simpler={"var_smoothing": "more", "alpha": "more"},
+        lists=("families",),
         syllabus=("bayes-mixed-nb",),
         summary="A bell curve for amounts, shares for yes-or-no and for few values, column by column, in one model.",
         card=replace(
@@ -94,6 +97,7 @@ ENTRIES = (
         problems=("classification",),
         library="penstock.components.bayes.densities:KnownDensityClassifier",
         complexity=1,
+        lists=("densities", "priors"),
         syllabus=("bayes-known-densities",),
         summary="The best classifier there is, from densities and priors that are given; for made data, to measure "
         "others against.",
@@ -113,6 +117,7 @@ ENTRIES = (
         },
         complexity=2,
         simpler={"cuts": "less", "noise": "more"},
+        lists=("hypotheses", "prior"),
         syllabus=("bayes-map-ml-learner", "bayes-optimal-vote", "bayes-gibbs"),
         summary="Every rule of one cut, weighed by how well it explains the rows: the best, the vote of all, or one "
         "drawn.",

@@ -28,6 +28,7 @@ ENTRIES = (
         defaults={"solver": "lsqr"},
         space={"shrinkage": OneOf((None, "auto", 0.1, 0.3, 0.6, 0.9), default=None)},
         complexity=1,
+        lists=("priors",),
         syllabus=("da-lda",),
         summary="A Gaussian for each class, all of one shape: straight borders, and no more to tune than a shrinkage.",
         card=_CARD,
@@ -40,6 +41,7 @@ ENTRIES = (
         space={"reg_param": OneOf((0.0, 0.01, 0.1, 0.3, 0.6), default=0.0)},
         complexity=2,
         simpler={"reg_param": "more"},
+        lists=("priors",),
         syllabus=("da-qda",),
         summary="A Gaussian of its own shape for each class: curved borders; where a class has few rows for its "
         "columns, give a reg_param above 0.",

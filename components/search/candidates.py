@@ -77,7 +77,7 @@ class Method(Space):
         require_extra(entry, where)
         check_parameters(entry, given, where, problem=problem)
         self.name = name
-        super().__init__(given, entry.space_for(problem), always_listed=(CLUSTERS,))
+        super().__init__(given, entry.space_for(problem), always_listed=(CLUSTERS,), lists=entry.lists)
         self.seeds = [seed, *name.encode()]
 
     def draws(self, treatments: Treatments) -> Iterator[Drawn]:

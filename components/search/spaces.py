@@ -18,15 +18,21 @@ class Space:
     """Of a component's parameters those that are fixed, those that are searched, and where the search starts.
 
     `given` are the parameters of the pipeline file: a single value is fixed, a list is what to search. `offered` is
-    what is searched beside them. `always_listed`: what a grid goes over even where other parameters are listed.
+    what is searched beside them. `always_listed`: what a grid goes over even where other parameters are listed. `lists`:
+    the parameters of which one value is a list.
     """
 
     def __init__(
-        self, given: Mapping[str, Any], offered: Mapping[str, Domain], always_listed: Sequence[str] = ()
+        self,
+        given: Mapping[str, Any],
+        offered: Mapping[str, Domain],
+        always_listed: Sequence[str] = (),
+        lists: Sequence[str] = (),
     ) -> None:
-        self.fixed = {key: value for key, value in given.items() if not isinstance(value, list)}
+        searched = {key for key, value in given.items() if isinstance(value, list) and key not in lists}
+        self.fixed = {key: value for key, value in given.items() if key not in searched}
         self.listed: dict[str, Domain] = {
-            key: _listed(value, offered.get(key)) for key, value in given.items() if isinstance(value, list)
+            key: _listed(value, offered.get(key)) for key, value in given.items() if key in searched
         }
         self.listed |= {key: offered[key] for key in always_listed if key in offered and key not in given}
         self.space = {key: domain for key, domain in {**offered, **self.listed}.items() if key not in self.fixed}

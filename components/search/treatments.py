@@ -91,6 +91,7 @@ def whole(chosen: Chosen) -> str:
 
 
 def _space(name: str, given: Mapping[str, Any], problem: str, opened: bool) -> Space:
-    offered = find(name).space_for(problem)
+    entry = find(name)
+    offered = entry.space_for(problem)
     listed = {key: domain for key, domain in offered.items() if isinstance(given.get(key), list)}
-    return Space(given, offered if opened else listed)
+    return Space(given, offered if opened else listed, lists=entry.lists)

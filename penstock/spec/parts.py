@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    JsonValue,
+    Tag,
+    field_validator,
+    model_validator,
+)
 
 Scalar = bool | int | float | str
 Table = dict[Scalar, Scalar | dict[Scalar, Scalar]]
-ParameterValue = Scalar | None | list[Scalar | None] | Table
+ParameterValue = Scalar | None | list[JsonValue] | Table
 TAKE_TABLES = ("settings", "table")
 """What a dissimilarity takes, and distances between levels; anything else is one value or a list of some."""
 Share = Annotated[float, Field(gt=0, lt=1)]
@@ -23,7 +33,7 @@ class Part(BaseModel):
 class Choice(Part):
     """A component by its catalogue name, with parameters: `ridge` or `{ridge: {alpha: [0.1, 1, 10]}}`.
 
-    A list of values is a search space.
+    A list of values is a search space, but for the few parameters whose value is a list, such as `priors`.
     """
 
     name: str

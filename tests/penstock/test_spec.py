@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,12 @@ def test_an_engine_is_named_by_a_word_or_an_address() -> None:
     with pytest.raises(UsageError, match="'spark' is no engine") as caught:
         engine_named("spark")
     assert (caught.value.code, "tcp://10.0.0.5:8786" in caught.value.remedy) == ("PEN093", True)
+
+
+def test_a_parameter_may_be_a_list_of_lists_and_mappings(pipeline: Path) -> None:
+    densities = [[{"family": "normal", "loc": 0, "scale": 1}], [{"family": "normal", "loc": 2, "scale": 1}]]
+    written = f"[{{known-densities: {{densities: {json.dumps(densities)}}}}}]"
+    assert load_spec(pipeline, [f"models={written}"]).models[0].parameters == {"densities": densities}
 
 
 def test_set_overrides_values_at_any_depth(pipeline: Path) -> None:

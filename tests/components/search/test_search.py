@@ -43,6 +43,17 @@ def test_the_baseline_comes_first_then_the_defaults_of_every_method() -> None:
     assert found[2].label == "random-forest #2"
 
 
+def test_a_list_is_one_value_where_the_parameter_is_a_list() -> None:
+    densities = [[{"family": "bernoulli", "p": 0.1}], [{"family": "bernoulli", "p": 0.9}]]
+    given = {"densities": densities, "priors": [0.99, 0.01]}
+    assert [one.parameters for one in searched([("known-densities", given)])] == [{}, given]
+    coins = {"hypotheses": [1.0, 0.0], "prior": [0.4, 0.6], "answer": ["map", "vote"]}
+    answers = searched([("finite-hypotheses", coins)], strategy="grid")
+    assert [one.parameters["answer"] for one in answers[1:]] == ["vote", "map"]
+    assert all(one.parameters["prior"] == [0.4, 0.6] for one in answers[1:])
+    assert "array-like" in str(refused("PEN017", [("linear-discriminant-analysis", {"priors": 0.5})]))
+
+
 def test_methods_take_turns() -> None:
     found = searched([("logistic-regression", {}), ("random-forest", {})])
     assert [candidate.name for candidate in found[1:]] == ["logistic-regression", "random-forest"] * 5 + [
