@@ -297,6 +297,13 @@ def takes_weights(name: str, problem: str) -> bool:
     return "sample_weight" in inspect.signature(class_of(entries()[name], problem).fit).parameters
 
 
+def takes_gaps(name: str, problem: str) -> bool:
+    """Whether the method can be fitted to rows with missing numbers."""
+    from sklearn.utils import get_tags  # `penstock catalog` does without the library
+
+    return bool(get_tags(build(name, {}, seed=0, problem=problem)).input_tags.allow_nan)
+
+
 def weighable(problem: str) -> list[str]:
     """The models for a problem that take weights, of those that are installed."""
     models = [entry for entry in entries().values() if _of_kind(entry, set(MODELS)) and problem in entry.problems]

@@ -10,8 +10,9 @@ from penstock.components.dissimilarity.levels import read_table
 from penstock.components.dissimilarity.measure import COLUMN_BY_COLUMN
 from penstock.components.evaluation.metrics import METRICS, check_number
 from penstock.components.explanation.fairness import require_two_classes
+from penstock.components.preprocessing.plan import KEEP_MISSING
 from penstock.components.search import default_methods
-from penstock.errors import UsageError, did_you_mean
+from penstock.errors import UsageError, did_you_mean, examples
 from penstock.spec.alternatives import NONE, may_be_none, place_of, treatments
 from penstock.spec.decision import Tuned
 from penstock.spec.parts import Choice
@@ -45,6 +46,7 @@ def check_spec(spec: Spec, path: str) -> None:
         _check_weights(spec, path)
     _check_gate(spec, path)
     _check_preparation(spec, path)
+    _check_kept_gaps(spec, path)
     _check_own_distances(spec, path)
     if spec.problem == "clustering" and spec.search.strategy in ("halving", "tpe"):
         raise UsageError(
@@ -324,6 +326,27 @@ def _check_preparation(spec: Spec, path: str) -> None:
                 remedy="give one component with one value for each parameter, and run the pipeline once for each"
                 + known,
             )
+
+
+def _check_kept_gaps(spec: Spec, path: str) -> None:
+    """Where gaps are left as they are, every model has to know what to do with them."""
+    kept = [
+        treatment
+        for treatment, choices in treatments(spec.preparation, spec.features).items()
+        if any(choice.name == KEEP_MISSING or choice.parameters.get("missing") == "kept" for choice in choices)
+    ]
+    if not kept:
+        return
+    models = [choice.name for choice in spec.models] or default_methods(spec.problem)
+    cannot = [name for name in models if not catalog.takes_gaps(name, spec.problem)]
+    if cannot:
+        can = [name for name in catalog.members(spec.problem) if catalog.takes_gaps(name, spec.problem)]
+        raise UsageError(
+            "PEN037",
+            f"gaps are kept, and {examples(cannot)} cannot do with them",
+            where=f"{path}: {place_of(kept[0])}",
+            remedy=f"name models that can: {', '.join(can)}; or fill the gaps",
+        )
 
 
 def _check(choice: Choice, problem: str, where: str, kinds: tuple[str, ...]) -> None:

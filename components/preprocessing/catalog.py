@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from penstock.components.catalog import ALL_PROBLEMS as _ALL
 from penstock.components.catalog import Entry
 from penstock.components.domains import Float, Int, OneOf
@@ -127,6 +129,16 @@ IMPUTERS = (
         syllabus=("prep-impute-iterative-svd",),
         summary="Fills missing numbers from the few directions along which columns move together (iterative SVD).",
     ),
+    Entry(
+        name="keep-missing",
+        kind="imputer",
+        problems=("classification", "regression"),
+        library="sklearn.preprocessing:FunctionTransformer",
+        defaults={"feature_names_out": "one-to-one"},
+        fills_levels=True,
+        syllabus=("proc_missing_values",),
+        summary="Leaves gaps as they are, for models that know what to do with them: ID3, trees, forests, boosting.",
+    ),
 )
 
 ENCODERS = (
@@ -151,6 +163,19 @@ ENCODERS = (
             "folds": Int(low=2, high=10, default=5),
         },
         summary="Each level as the mean target of other rows that have it; for columns of many levels.",
+    ),
+    Entry(
+        name="level-codes",
+        kind="encoder",
+        problems=("classification", "regression"),
+        library="sklearn.preprocessing:OrdinalEncoder",
+        defaults={"handle_unknown": "use_encoded_value", "unknown_value": -1},
+        means={
+            "missing": {"level": {"encoded_missing_value": -2}, "kept": {"encoded_missing_value": math.nan}},
+        },
+        space={"missing": OneOf(("level",), default="level")},
+        summary="Each level as a number that is only a name, for methods that ask about levels: ID3, categorical naive "
+        "Bayes; missing is a level, or kept.",
     ),
     Entry(
         name="frequency",

@@ -27,9 +27,10 @@ TREATMENTS: dict[str, tuple[str, ...]] = {
 }
 # Columns whose missing values `impute_levels` fills, and not `impute`.
 LEVELS = ("nominal", "boolean")
-# Encoders that give values from 0 to 1, which need no scaling; the others give quantities.
-_INDICATORS = ("one-hot", "hashing", "level-distances")
+# Encoders that give values from 0 to 1, or names of levels, which need no scaling; the others give quantities.
+_INDICATORS = ("one-hot", "hashing", "level-distances", "level-codes")
 BOOLEAN_IMPUTER = "mode"
+KEEP_MISSING = "keep-missing"
 
 
 class _Part(BaseModel):

@@ -21,7 +21,7 @@ from sklearn.utils import get_tags
 from penstock.components import catalog
 from penstock.components.preprocessing.augmentation import augment
 from penstock.components.preprocessing.dates import DateEncoder
-from penstock.components.preprocessing.plan import Group, Plan, Step
+from penstock.components.preprocessing.plan import KEEP_MISSING, Group, Plan, Step
 from penstock.components.preprocessing.texts import TextEncoder
 from penstock.components.schema import Supervised
 from penstock.errors import DataError, examples
@@ -117,9 +117,10 @@ def _steps(plan: Plan, seed: int) -> list[tuple[str, Any]]:
 def _treatment(group: Group, plan: Plan, seed: int) -> Any:
     if group.role == "text" and group.encode is None:
         return TextEncoder(n_components=plan.text_components, by=plan.texts, random_state=seed)
-    # Nothing is marked twice: dates do it themselves, and where levels are not filled, missing is one of them. Where
-    # groups are looked for nothing is marked at all: rows would be alike for what is not known of them.
-    marked = group.role != "date" and group.impute is not None and plan.problem in get_args(Supervised)
+    # Nothing is marked twice: dates do it themselves, missing levels that are not filled are a level, and gaps that are
+    # kept are seen. Where groups are looked for nothing is marked: rows would be alike for what is not known of them.
+    filled = group.impute is not None and group.impute.name != KEEP_MISSING
+    marked = group.role != "date" and filled and plan.problem in get_args(Supervised)
     chosen = [(place, getattr(group, place)) for place in ("clip", "impute", "expand", "encode", "scale")]
     treated: Any = Pipeline([(place, _build(step, plan, seed)) for place, step in chosen if step is not None])
     if marked:

@@ -58,7 +58,7 @@ class Preparation(Part):
         Alternatives,
         Field(
             description="What fills missing numbers; a column that marks them is added where something is predicted. "
-            "Any imputer of the catalogue."
+            "Any imputer of the catalogue; keep-missing leaves gaps to models that can do with them."
         ),
     ] = Choice(name="median")
     impute_levels: Annotated[

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from penstock.components.preprocessing.preparation import feature_names
 from penstock.errors import DataError
 from penstock.flows.supervised import supervised
 from penstock.model import load_bundle
@@ -21,6 +22,24 @@ from tests.small import classification, regression
 def run(pipeline: Path) -> dict[str, Any]:
     Settings.from_environment().apply()
     return supervised.fn(str(pipeline), engine="plain")
+
+
+@pytest.mark.slow
+def test_a_run_that_leaves_levels_and_gaps_to_its_models(tmp_path: Path, home: Path) -> None:
+    pipeline = classification(
+        tmp_path,
+        preparation={"impute": "keep-missing", "encode": {"level-codes": {"missing": "kept"}}, "scale": "none"},
+        models=[{"id3": {"min_samples_leaf": 10, "max_depth": 2}}],
+    )
+    document = run(pipeline)
+    assert document["winner"]["name"] == "id3"
+    bundle = load_bundle(Path(document["artifacts"]["model"]))
+    gaps = pd.DataFrame({"a": [np.nan], "b": [0.0], "c": [0.0], "plan": pd.Series([None], dtype="str"),
+                         "since": pd.to_datetime(["2024-05-01"])})  # fmt: skip
+    prepared = dict(zip(feature_names(bundle.pipeline[:-1]), bundle.pipeline[:-1].transform(gaps)[0], strict=True))
+    assert np.isnan(prepared["a"])
+    assert prepared["plan"] == -1  # no training row lacks it: a new level
+    assert bundle.pipeline.predict_proba(gaps).sum() == pytest.approx(1.0)
 
 
 @pytest.mark.slow

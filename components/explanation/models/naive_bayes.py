@@ -123,6 +123,10 @@ def _bin(terms: Terms, place: int, edges: Array, category: int) -> str:
     """The values between two edges, in the column's own units."""
     if not len(edges):
         return f"{terms.column(place)} is anything"
+    column = terms.shown.X[:, place]
+    values = np.unique(column[np.searchsorted(edges, column, side="right") == category])
+    if len(values) == 1 and (word := terms.word(place, values[0])) is not None:
+        return f"{terms.column(place)} = {word}"
     if category == 0:
         return _said(terms, place, edges[0], 0)
     lower = _said(terms, place, edges[category - 1], 1)

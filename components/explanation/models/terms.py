@@ -41,7 +41,21 @@ class Terms:
         """What holds of a column that has a branch for each value."""
         if self._marks_gaps(place) or self._is_level(place):
             return self.cut(place, 0.5)[int(float(value) > 0.5)]
+        word = self.word(place, value)
+        if word is not None:
+            return f"= {word}"
         return f"= {value:g}" if isinstance(value, float) else f"= {value}"
+
+    def word(self, place: int, value: Any) -> str | None:
+        """The level that a code stands for, where the table holds words."""
+        name = self.shown.names[place]
+        if name not in self.shown.raw or pd.api.types.is_numeric_dtype(self.shown.raw[name]):
+            return None
+        rows = np.flatnonzero(self.shown.X[:, place] == value)
+        if not len(rows):
+            return None
+        level = self.shown.raw[name].iloc[rows[0]]
+        return "(missing)" if pd.isna(level) else str(level)
 
     def raw(self, place: int) -> Array | None:
         """The column as it was read, where it holds numbers that preparation only moved, keeping their order."""
