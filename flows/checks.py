@@ -94,17 +94,20 @@ def asks_for_distances(spec: Spec) -> bool:
 
 def _check_matrix(spec: Spec, choice: Choice, where: str) -> None:
     """Similarities of all pairs cannot be cut into rows; distances can, where they are columns that nothing changes."""
-    for parameter in ("dissimilarity", "affinity"):
+    for parameter in ("dissimilarity", "affinity", "kernel"):
         value = choice.parameters.get(parameter)
         if PRECOMPUTED not in (value if isinstance(value, list) else [value]):
             continue
-        if parameter == "affinity":
+        if parameter != "dissimilarity":
             raise UsageError(
                 "PEN325",
                 "a matrix of all pairs cannot be cut into rows that learn and rows that judge",
                 where=f"{where}: {parameter}",
                 remedy="choose another affinity; or take k-medoids, agglomerative, dbscan or hdbscan with "
-                "`dissimilarity: precomputed` and distances as columns",
+                "`dissimilarity: precomputed` and distances as columns"
+                if parameter == "affinity"
+                else "name the kernel, and the matrix is made and checked inside of every fold; with a matrix of your "
+                "own, call `penstock.components.catalog.build` from Python",
             )
         changing = [place_of(name) for name in treatments(spec.preparation, spec.features) if name not in _HARMLESS]
         if spec.preparation.scale != Choice(name="none"):
