@@ -57,6 +57,8 @@ _PENSTOCK = (
     "penstock.components.dissimilarity.measure.Measure",
     "penstock.components.ensembles.bagging.BaggedClassifier",
     "penstock.components.ensembles.bagging.BaggedRegressor",
+    "penstock.components.ensembles.boosting.BoostedTreesClassifier",
+    "penstock.components.ensembles.boosting.BoostedTreesRegressor",
     "penstock.components.ensembles.stacking.MixedStackingClassifier",
     "penstock.components.ensembles.stacking.MixedStackingRegressor",
     "penstock.components.ensembles.voter.Voter",

@@ -43,6 +43,21 @@ FINISHED: tuple[str, ...] = (
     "trees",
 )
 WANTED = ("core", "syllabus")
+# Worked examples and claims of families that are not finished (networks, graphs, images, recommending, spins): nobody
+# else's may go without a test. One is taken out when a test pins it.
+LATER = frozenset({
+    "ex_activations", "ex_adam_denominator", "ex_alexnet_spatial", "ex_annealing_schedule", "ex_backprop_product",
+    "ex_backprop_sigmoid_neuron", "ex_batchnorm", "ex_boltzmann_machine_two_spins", "ex_card_game_theory",
+    "ex_conv2d_valid", "ex_conv_shapes", "ex_convolve_1d", "ex_detector_tensors", "ex_directed_degrees",
+    "ex_dropout_keep_probability", "ex_fc_weight_counts", "ex_forecast_windows", "ex_he_xavier_std",
+    "ex_heat_kernel_star", "ex_image_kernels", "ex_lenet", "ex_lstm_steps", "ex_max_pooling", "ex_maxent_constraints",
+    "ex_mlp_mse_gradient", "ex_modularity_two_triangles", "ex_motion_blur", "ex_neighbourhood_ties",
+    "ex_optimizer_traces", "ex_path_laplacian", "ex_pearson_recommender", "ex_self_attention", "ex_sigmoid_tanh_slopes",
+    "ex_similarity_implicit", "ex_similarity_shrinkage", "ex_star_graph_matrices", "ex_task_routing",
+    "ex_transfer_table", "ex_unit_sample_decomposition", "ex_unpooling", "ex_vanilla_rnn", "ex_vgg_weight_layers",
+    "ex_word2vec_probabilities", "ex_word_window_one_hot", "cl_annealing_vs_quench", "cl_early_stopping",
+    "cl_init_variance_by_depth", "cl_louvain_vs_spectral", "cl_pixel_permutation", "cl_zero_init_symmetry",
+})  # fmt: skip
 
 
 @cache
@@ -118,6 +133,13 @@ def test_a_finished_family_lacks_nothing(family: str) -> None:
     assert wanted
     wanted = {id for id in wanted if rows()[id]["tier"] in WANTED}
     assert {id: rows()[id]["name"] for id in sorted(wanted - every(claimed_ids()))} == {}
+
+
+def test_every_worked_example_and_claim_is_pinned_but_those_of_later_families() -> None:
+    told = {id for id, row in rows().items() if row["kind"] in ("example", "claim")}
+    assert sorted(told - every(marked_ids()) - LATER) == []
+    assert sorted(LATER - told) == []
+    assert sorted(LATER & every(marked_ids())) == []
 
 
 def test_the_list_is_whole() -> None:

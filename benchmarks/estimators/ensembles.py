@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.ensemble import BaggingClassifier, BaggingRegressor, StackingClassifier, VotingClassifier
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    BaggingClassifier,
+    BaggingRegressor,
+    StackingClassifier,
+    VotingClassifier,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -12,6 +19,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from benchmarks.estimators.pairs import Pair
 from benchmarks.estimators.tables import numbers, two_classes
 from penstock.components.ensembles.bagging import BaggedClassifier, BaggedRegressor
+from penstock.components.ensembles.boosting import BoostedTreesClassifier, BoostedTreesRegressor
 from penstock.components.ensembles.methods import CLASSIFIERS
 from penstock.components.ensembles.stacking import MixedStackingClassifier
 from penstock.components.ensembles.voting import MixedVotingClassifier
@@ -23,6 +31,18 @@ def _members() -> list[tuple[str, Any]]:
 
 
 PAIRS = (
+    Pair(
+        "ada-boost",
+        lambda: BoostedTreesClassifier(max_depth=2, n_estimators=20, random_state=0),
+        lambda: AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=20, random_state=0),
+        two_classes,
+    ),
+    Pair(
+        "ada-boost, values",
+        lambda: BoostedTreesRegressor(n_estimators=20, random_state=0),
+        lambda: AdaBoostRegressor(n_estimators=20, random_state=0),
+        numbers,
+    ),
     Pair(
         "bagging",
         lambda: BaggedClassifier(n_estimators=10, random_state=0),

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import stats
-from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.bayes.posterior import posterior
 from penstock.errors import did_you_mean
 
 Array = np.ndarray[Any, Any]
@@ -76,7 +76,8 @@ class KnownDensityClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     It predicts the class of the greatest phi_y(x) prior_y, which has the least expected loss (one book begins with the
     greatest). Of a test with sensitivity and specificity s, positive at x = 1, the chance to be ill is
-    s prevalence / (s prevalence + (1 - s)(1 - prevalence)).
+    s prevalence / (s prevalence + (1 - s)(1 - prevalence)); one book puts 0.9 where 1 - prevalence is 0.99, though its
+    result is right.
 
     Parameters
     ----------
@@ -132,9 +133,7 @@ class KnownDensityClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 def chances(densities: Sequence[Any], priors: Array, X: Array) -> Array:
     with np.errstate(divide="ignore"):
         joint = np.column_stack([log_density(spec, X) for spec in densities]) + np.log(priors)
-    total = logsumexp(joint, axis=1, keepdims=True)
-    reached = np.isfinite(total)
-    return np.where(reached, np.exp(joint - np.where(reached, total, 0.0)), priors)
+    return posterior(joint, priors)
 
 
 def _normal(rows: Array, weights: Array, X: Array) -> list[dict[str, Any]]:

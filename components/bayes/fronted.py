@@ -13,11 +13,17 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter, validate_data
 
+from penstock.components.bayes.posterior import posterior
+
 Array = np.ndarray[Any, Any]
 
 
 class FrontedNaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
-    """Shared by the naive Bayes classifiers whose columns are not any numbers: subclasses give the two steps."""
+    """Shared by the naive Bayes classifiers whose columns are not any numbers: subclasses give the two steps.
+
+    Without smoothing (`alpha` 0) what a class has never shown is impossible there; where it is so in all classes, the
+    answer is how common they are.
+    """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "alpha": [Interval(Real, 0, None, closed="left")],
@@ -42,7 +48,8 @@ class FrontedNaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
             X, y, sample_weight = X[counted], y[counted], sample_weight[counted]
         front, model = self._steps()
         weighted = {"sample_weight": sample_weight} if has_fit_parameter(front, "sample_weight") else {}
-        model.fit(front.fit(X, **weighted).transform(X), y, sample_weight=sample_weight)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            model.fit(front.fit(X, **weighted).transform(X), y, sample_weight=sample_weight)
         self.pipeline_ = make_pipeline(front, model)
         self.classes_ = model.classes_
         return self
@@ -51,13 +58,15 @@ class FrontedNaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         """log P(x, class) of every row and class."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        front, model = self.pipeline_[0], self.pipeline_[-1]
-        return model.predict_joint_log_proba(front.transform(X))  # type: ignore[no-any-return]
+        return self._joint(self.pipeline_[0].transform(X))
+
+    def _joint(self, rows: Array) -> Array:
+        """The same of rows that have passed the front."""
+        return self.pipeline_[-1].predict_joint_log_proba(rows)  # type: ignore[no-any-return]
 
     def predict_proba(self, X: Any) -> Array:
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.pipeline_.predict_proba(X)  # type: ignore[no-any-return]
+        joint = self.predict_joint_log_proba(X)
+        return posterior(joint, np.exp(self.pipeline_[-1].class_log_prior_))
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)

@@ -28,7 +28,7 @@ class FiniteHypotheses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     greatest likelihood; `vote` by sum_h P(v | h) P(h | rows), which no other answer beats on average and which may well
     differ from the most probable hypothesis; `gibbs` by one hypothesis drawn for each row, whose expected error is at
     most twice that of the vote. (That drawing again and again beats the vote, as one of the notes closes, is wrong: a
-    vote over draws tends to it.)
+    vote over draws tends to it. In their example of three hypotheses, the third is printed with the first one's name.)
 
     Parameters
     ----------

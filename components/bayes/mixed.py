@@ -6,7 +6,6 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
@@ -16,6 +15,7 @@ from penstock.components.bayes.bernoulli import BernoulliNaiveBayes
 from penstock.components.bayes.binning import few_values
 from penstock.components.bayes.categorical import CategoricalNaiveBayes
 from penstock.components.bayes.gaussian import GaussianNaiveBayes
+from penstock.components.bayes.posterior import posterior
 
 Array = np.ndarray[Any, Any]
 
@@ -126,11 +126,11 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Array:
         joint = self.predict_joint_log_proba(X)
-        return np.asarray(np.exp(joint - logsumexp(joint, axis=1, keepdims=True)))
+        return posterior(joint, np.exp(self.class_log_prior_))
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
-        return self.classes_[self.predict_joint_log_proba(X).argmax(axis=1)]  # type: ignore[no-any-return]
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]  # type: ignore[no-any-return]
 
 
 def _log_prior(block: Any) -> Array:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler
 from sklearn.utils import Tags
 
 from penstock.components.bayes.fronted import FrontedNaiveBayes
+from penstock.components.bayes.posterior import log_likelihood
+
+Array = np.ndarray[Any, Any]
 
 
 class MultinomialNaiveBayes(FrontedNaiveBayes):
@@ -41,6 +45,11 @@ class MultinomialNaiveBayes(FrontedNaiveBayes):
     def _steps(self) -> tuple[Any, Any]:
         front = MinMaxScaler(clip=True) if self.rescale else FunctionTransformer()
         return front, MultinomialNB(alpha=self.alpha, fit_prior=self.fit_prior)
+
+    def _joint(self, rows: Array) -> Array:
+        model = self.pipeline_[-1]
+        shares = np.nan_to_num(model.feature_log_prob_, nan=-np.inf, neginf=-np.inf)  # a class without any words
+        return np.asarray(log_likelihood(rows, shares) + model.class_log_prior_)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

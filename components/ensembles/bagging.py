@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 class _Bagged(MadeOfMethods, ABC):
     _named = ("base",)
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "base": [str],
+        "base": [str, dict],
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "bootstrap": ["boolean"],
         "max_samples": [Interval(Real, 0, 1, closed="right")],
@@ -27,7 +27,7 @@ class _Bagged(MadeOfMethods, ABC):
         "random_state": ["random_state"],
     }
 
-    base: str
+    base: str | dict[str, Any]
     n_estimators: int
     bootstrap: bool
     max_samples: float
@@ -51,8 +51,8 @@ class BaggedClassifier(_Bagged, ClassifierOfMethods):
 
     Parameters
     ----------
-    base : str
-        The method, by its name in the catalogue.
+    base : str or dict
+        The method, by its name in the catalogue, or `{name: {parameter: value}}`.
     n_estimators : int
         How many copies.
     vote : "mean" or "majority"
@@ -72,7 +72,7 @@ class BaggedClassifier(_Bagged, ClassifierOfMethods):
 
     def __init__(
         self,
-        base: str = "decision-tree",
+        base: str | dict[str, Any] = "decision-tree",
         n_estimators: int = 50,
         vote: str = "mean",
         bootstrap: bool = True,
@@ -104,7 +104,7 @@ class BaggedRegressor(_Bagged, RegressorOfMethods):
 
     def __init__(
         self,
-        base: str = "decision-tree",
+        base: str | dict[str, Any] = "decision-tree",
         n_estimators: int = 50,
         bootstrap: bool = True,
         max_samples: float = 1.0,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
@@ -11,11 +12,18 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components import catalog
-from penstock.errors import did_you_mean
+from penstock.errors import PenstockError, did_you_mean
 
 Array = np.ndarray[Any, Any]
 CLASSIFIERS = "logistic-regression + decision-tree + gaussian-naive-bayes"
 REGRESSORS = "ridge + decision-tree + k-nearest-neighbours"
+
+
+class Member(NamedTuple):
+    """A method of the catalogue; what is not given of its parameters is at its start."""
+
+    name: str
+    parameters: Mapping[str, Any]
 
 
 class MadeOfMethods(BaseEstimator, ABC):  # type: ignore[misc]
@@ -36,19 +44,25 @@ class MadeOfMethods(BaseEstimator, ABC):  # type: ignore[misc]
         """The library's estimator, not fitted."""
 
     def _validate_params(self) -> None:
-        """Also refuses names that are no methods, as a pipeline file is checked by this."""
+        """Also refuses what is no method, and parameters that it does not have: a pipeline file is checked by this."""
         super()._validate_params()
         for parameter in self._named:
-            for name in names_in(getattr(self, parameter)):
-                _checked(name, self._problem, parameter)
+            methods = methods_in(getattr(self, parameter))
+            if not methods:
+                raise ValueError(f"'{parameter}' names no method")
+            for one in methods:
+                _check(_member(one), self._problem, parameter)
 
-    def _built(self, name: str, place: int = 0) -> Any:
+    def _built(self, given: Any, place: int = 0) -> Any:
+        name, parameters = _member(given)
         seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
-        return clone(catalog.build(name, {}, seed=int(seed) + place, problem=self._problem))
+        return clone(catalog.build(name, parameters, seed=int(seed) + place, problem=self._problem))
 
-    def _members(self, text: str) -> list[tuple[str, Any]]:
+    def _members(self, given: str | list[Any]) -> list[tuple[str, Any]]:
         """Each with a seed of its own: a network that is named twice begins at two places."""
-        return [(f"{name} {place + 1}", self._built(name, place)) for place, name in enumerate(names_in(text))]
+        return [
+            (f"{_member(one).name} {place + 1}", self._built(one, place)) for place, one in enumerate(methods_in(given))
+        ]
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
@@ -83,14 +97,34 @@ class RegressorOfMethods(RegressorMixin, MadeOfMethods, ABC):  # type: ignore[mi
         return self
 
 
-def names_in(text: str) -> list[str]:
-    """`ridge + decision-tree` names two methods."""
-    return [name.strip() for name in text.split("+")]
+def methods_in(given: str | list[Any] | dict[str, Any]) -> list[Any]:
+    """`ridge + decision-tree` names two methods; in a list, one may have parameters: `{ridge: {alpha: 2.0}}`."""
+    if isinstance(given, str):
+        return given.split("+")
+    return given if isinstance(given, list) else [given]
 
 
-def _checked(name: str, problem: str, parameter: str) -> None:
+def _member(given: Any) -> Member:
+    if isinstance(given, str):
+        return Member(given.strip(), {})
+    if isinstance(given, Mapping) and len(given) == 1:
+        ((name, parameters),) = given.items()
+        if isinstance(parameters, Mapping):
+            return Member(str(name), parameters)
+    raise ValueError(f"a method is named, or has its parameters below its name, {{ridge: {{alpha: 2}}}}, not {given!r}")
+
+
+def _check(member: Member, problem: str, parameter: str) -> None:
     known = catalog.members(problem)
-    if name not in known:
+    if member.name not in known:
         raise ValueError(
-            f"'{parameter}' names methods for {problem}, joined by '+'; '{name}' is none: {did_you_mean(name, known)}"
+            f"'{parameter}' names methods for {problem}; '{member.name}' is none: {did_you_mean(member.name, known)}"
         )
+    entry = catalog.find(member.name)
+    many = [name for name, value in member.parameters.items() if isinstance(value, list) and name not in entry.lists]
+    if many:
+        raise ValueError(f"'{parameter}' gives '{member.name}' several values of '{many[0]}', and it can have but one")
+    try:
+        catalog.check_parameters(entry, member.parameters, problem=problem)
+    except PenstockError as error:
+        raise ValueError(f"'{parameter}': {error.what}; {error.remedy}") from None

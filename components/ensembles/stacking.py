@@ -21,8 +21,8 @@ class MixedStackingClassifier(ClassifierOfMethods):
 
     Parameters
     ----------
-    members : str
-        Methods by their names in the catalogue, joined by `+`.
+    members : str or list
+        Methods by their names in the catalogue, joined by `+`; or a list of names and of `{name: {parameter: value}}`.
     folds : int
         Inner folds: each row is judged by members that learnt from the other folds.
     random_state : int, RandomState or None
@@ -31,12 +31,12 @@ class MixedStackingClassifier(ClassifierOfMethods):
 
     _named = ("members",)
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "members": [str],
+        "members": [str, list],
         "folds": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
     }
 
-    def __init__(self, members: str = CLASSIFIERS, folds: int = 5, random_state: Any = None) -> None:
+    def __init__(self, members: str | list[Any] = CLASSIFIERS, folds: int = 5, random_state: Any = None) -> None:
         self.members = members
         self.folds = folds
         self.random_state = random_state
@@ -58,12 +58,12 @@ class MixedStackingRegressor(RegressorOfMethods):
 
     _named = ("members",)
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "members": [str],
+        "members": [str, list],
         "folds": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
     }
 
-    def __init__(self, members: str = REGRESSORS, folds: int = 5, random_state: Any = None) -> None:
+    def __init__(self, members: str | list[Any] = REGRESSORS, folds: int = 5, random_state: Any = None) -> None:
         self.members = members
         self.folds = folds
         self.random_state = random_state

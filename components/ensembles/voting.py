@@ -14,13 +14,13 @@ from penstock.components.ensembles.methods import (
     REGRESSORS,
     ClassifierOfMethods,
     RegressorOfMethods,
-    names_in,
+    methods_in,
 )
 
 Array = np.ndarray[Any, Any]
 
 
-def _weights(text: str | None, members: str) -> list[float] | None:
+def _weights(text: str | None, members: str | list[Any]) -> list[float] | None:
     """`2 + 1 + 1`: one weight for each member."""
     if text is None:
         return None
@@ -28,8 +28,8 @@ def _weights(text: str | None, members: str) -> list[float] | None:
         weights = [float(part) for part in text.split("+")]
     except ValueError:
         weights = []
-    if len(weights) != len(names_in(members)) or min(weights) < 0 or not sum(weights):
-        raise ValueError(f"'weights' holds a number for each of '{members}', joined by '+', not {text!r}")
+    if len(weights) != len(methods_in(members)) or min(weights) < 0 or not sum(weights):
+        raise ValueError(f"'weights' holds a number for each of {members!r}, joined by '+', not {text!r}")
     return weights
 
 
@@ -38,9 +38,9 @@ class MixedVotingClassifier(ClassifierOfMethods):
 
     Parameters
     ----------
-    members : str
-        Methods by their names in the catalogue, joined by `+`; one named several times gets several votes, each with a
-        seed of its own.
+    members : str or list
+        Methods by their names in the catalogue, joined by `+`; or a list of names and of `{name: {parameter: value}}`.
+        One named several times gets several votes, each with a seed of its own.
     vote : "mean" or "majority"
         Whether probabilities are averaged, or every member has one vote: the probabilities are then shares of votes.
     weights : str or None
@@ -51,14 +51,18 @@ class MixedVotingClassifier(ClassifierOfMethods):
 
     _named = ("members",)
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "members": [str],
+        "members": [str, list],
         "vote": [StrOptions({"mean", "majority"})],
         "weights": [str, None],
         "random_state": ["random_state"],
     }
 
     def __init__(
-        self, members: str = CLASSIFIERS, vote: str = "mean", weights: str | None = None, random_state: Any = None
+        self,
+        members: str | list[Any] = CLASSIFIERS,
+        vote: str = "mean",
+        weights: str | None = None,
+        random_state: Any = None,
     ) -> None:
         self.members = members
         self.vote = vote
@@ -91,12 +95,14 @@ class MixedVotingRegressor(RegressorOfMethods):
 
     _named = ("members",)
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "members": [str],
+        "members": [str, list],
         "weights": [str, None],
         "random_state": ["random_state"],
     }
 
-    def __init__(self, members: str = REGRESSORS, weights: str | None = None, random_state: Any = None) -> None:
+    def __init__(
+        self, members: str | list[Any] = REGRESSORS, weights: str | None = None, random_state: Any = None
+    ) -> None:
         self.members = members
         self.weights = weights
         self.random_state = random_state

@@ -31,6 +31,11 @@ def exponential_weights(distances: Array, alpha: float) -> Array:
 class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
     """scikit-learn's vote of the nearest rows, whose weights may also fall exponentially with the distance.
 
+    Any dissimilarity will do that is at least 0 (one of the notes prints above 0), and 0 of a row from itself. The
+    metric "hamming" is the share of columns that differ; 1 - |how many differ|, as another prints, would put equal rows
+    at 1. The notes do not settle ties: of classes with as many votes the one that sorts first is answered, and which of
+    rows that are equally far is taken hangs on their order.
+
     Parameters
     ----------
     weights : {"uniform", "distance", "exponential"}

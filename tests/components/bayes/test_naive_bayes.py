@@ -56,13 +56,41 @@ def test_counted_categories_and_their_smoothing() -> None:
 def test_yes_and_no_are_counted() -> None:
     X = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     y = np.array([0, 0, 1])
-    model = bayes("bernoulli", alpha=1e-12).fit(X, y)
-    assert np.exp(model.pipeline_[-1].feature_log_prob_) == pytest.approx(np.array([[1.0, 0.5], [0.0, 1.0]]), abs=1e-9)
+    model = bayes("bernoulli", alpha=0).fit(X, y)
+    assert np.exp(model.pipeline_[-1].feature_log_prob_) == pytest.approx(np.array([[1.0, 0.5], [0.0, 1.0]]))
+    assert model.predict([[0, 1], [1, 0]]).tolist() == [1, 0]
+    assert model.predict_proba([[0, 1], [1, 0]]).tolist() == [[0, 1], [1, 0]]
+    assert np.array_equal(model.predict_proba(X), bayes("categorical", alpha=0).fit(X, y).predict_proba(X))
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, size=(60, 4)).astype(float)
     y = rng.integers(0, 3, size=60)
     same = bayes("categorical").fit(X, y).predict_proba(X)
     assert bayes("bernoulli").fit(X, y).predict_proba(X) == pytest.approx(same, abs=1e-12)
+
+
+@pytest.mark.covers("bayes-bernoulli-nb", "bayes-categorical-nb")
+@pytest.mark.parametrize("kind", ["bernoulli", "categorical", "mixed", "multinomial"])
+def test_what_a_class_has_never_shown_is_impossible_without_smoothing(kind: str) -> None:
+    X, y = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]), np.array([0, 0, 1])
+    model = bayes(kind, alpha=0).fit(X, y)
+    asked = [[0, 1], [1, 1], [0, 0]]
+    assert model.predict(asked).tolist() == [1, 0, 0]
+    # The last row can be in no class (or, an empty bag, in any): it is answered by how common they are.
+    assert model.predict_proba(asked)[1:] == pytest.approx(np.array([[1, 0], [2 / 3, 1 / 3]]))
+    assert model.predict_proba(asked).sum(axis=1) == pytest.approx(np.ones(3))
+    rng = np.random.default_rng(0)
+    X, y, weights = rng.integers(0, 2, (200, 6)), rng.integers(0, 3, 200), rng.uniform(0.1, 3, 200)
+    X[y == 1, 2], X[y == 2, 4] = 1, 0
+    shares = bayes(kind, alpha=0).fit(X, y, weights).predict_proba(rng.integers(0, 2, (100, 6)))
+    assert shares.sum(axis=1) == pytest.approx(np.ones(100))
+    almost = bayes(kind, alpha=1e-13).fit(X, y, weights)
+    assert bayes(kind, alpha=0).fit(X, y, weights).predict_proba(X) == pytest.approx(almost.predict_proba(X), abs=1e-9)
+
+
+def test_words_that_no_class_has() -> None:
+    model = bayes("multinomial", alpha=0, rescale=False).fit([[2, 1, 0], [1, 0, 0], [0, 0, 0]], [0, 1, 2])
+    asked = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert model.predict_proba(asked) == pytest.approx(np.array([[0.4, 0.6, 0], [1, 0, 0], [1 / 3] * 3]))
 
 
 def test_yes_is_above_the_mean_however_the_column_was_scaled() -> None:
@@ -71,6 +99,9 @@ def test_yes_is_above_the_mean_however_the_column_was_scaled() -> None:
     y = (X[:, 0] > 0.1).astype(int)
     shares = bayes("bernoulli").fit(X, y).predict_proba(X)
     assert np.array_equal(bayes("bernoulli").fit(X * 100 + 7, y).predict_proba(X * 100 + 7), shares)
+    whole = np.c_[X, np.ones(80)]  # the same in all rows: it tells nothing
+    plain, wider = (bayes("bernoulli", alpha=0).fit(rows, y) for rows in (X, whole))
+    assert np.array_equal(plain.predict_proba(X), wider.predict_proba(whole))
 
 
 def test_multinomial_reads_counts_as_the_words_of_a_bag() -> None:

@@ -66,6 +66,8 @@ def test_bagging_steadies_trees_and_leaves_svms_as_they_are() -> None:
     assert spread["bagged tree"] < spread["tree"]
     assert abs(errors["svm"] - errors["bagged svm"]) < 0.01
     assert spread["svm"] < spread["tree"]
+    assert spread["tree"] - spread["bagged tree"] > 0.02
+    assert abs(spread["svm"] - spread["bagged svm"]) < 0.005
 
 
 @pytest.mark.covers("proc_bagging_forest", "cl_rf_decorrelation")

@@ -39,6 +39,46 @@ def test_the_vote_of_the_nearest() -> None:
     assert not np.array_equal(scaled.predict(fresh * [1.0, 1.0, 1e6] / wide.std(axis=0)), alone)
 
 
+@pytest.mark.covers("knn-classifier")
+def test_nearest_by_any_dissimilarity_and_the_sign_of_their_sum() -> None:
+    rng = np.random.default_rng(0)
+    X, fresh = rng.normal(size=(100, 4)), rng.normal(size=(40, 4))
+    y = np.where(rng.random(100) < 0.5, -1, 1)
+    apart = np.abs(fresh[:, None] - X)
+    ways = [
+        ({"p": 1}, apart.sum(axis=2)),
+        ({"p": 2}, np.sqrt((apart**2).sum(axis=2))),
+        ({"p": 3}, (apart**3).sum(axis=2) ** (1 / 3)),
+        ({"metric": "chebyshev"}, apart.max(axis=2)),
+    ]
+    answers = []
+    for given, distances in ways:
+        model = neighbours("classification", n_neighbors=5, **given).fit(X, y)
+        nearest = np.argsort(distances, axis=1)[:, :5]
+        assert np.array_equal(model.kneighbors(fresh)[1], nearest)
+        assert np.array_equal(model.predict(fresh), np.sign(y[nearest].sum(axis=1)))
+        answers.append(model.predict(fresh).tolist())
+    assert len({str(answer) for answer in answers}) > 1
+
+
+# Four yes-or-no descriptors: the share that differs; the printed 1 - |sum| would put a row farthest from itself.
+BITS = np.array([[1, 0, 1, 1], [1, 1, 1, 0], [0, 1, 0, 0], [1, 0, 1, 0]], dtype=float)
+
+
+@pytest.mark.covers("knn-classifier", "knn-regressor", "ex_hamming_distance")
+def test_descriptors_are_as_far_as_they_differ() -> None:
+    y = np.array([1.0, 3.0, 5.0, 8.0])
+    model = neighbours("regression", n_neighbors=2, metric="hamming").fit(BITS, y)
+    distances, places = model.kneighbors(BITS[:1], n_neighbors=4)
+    assert places[0].tolist() == [0, 3, 1, 2]
+    assert distances[0].tolist() == [0.0, 0.25, 0.5, 1.0]
+    assert model.predict(BITS[:1]).tolist() == [4.5]
+    assert neighbours("regression", n_neighbors=4, metric="hamming").fit(BITS, y).predict(BITS[2:3]).tolist() == [4.25]
+    vote = neighbours("classification", n_neighbors=3, metric="hamming").fit(BITS, ["a", "b", "b", "a"])
+    assert vote.predict(BITS[:1]).tolist() == ["a"]
+    assert vote.predict_proba(BITS[:1])[0] == pytest.approx([2 / 3, 1 / 3])
+
+
 @pytest.mark.covers("met_class_share_vector")
 def test_shares_of_the_classes_among_the_nearest() -> None:
     X, y = np.array([[0.0], [1.0], [2.0], [3.0], [9.0]]), np.array([0, 2, 2, 1, 1])

@@ -96,9 +96,26 @@ def test_numbers_are_cut_between_classes() -> None:
         assert found <= cuts[54] + 1e-6
         if cut in cuts:
             assert found == pytest.approx(cuts[cut], abs=1e-6)
+    # Half-way between 60 and 72, of one class, is no candidate: of halves of three rows each there are none.
+    assert id3(few=0, min_samples_leaf=3).fit(x, y).tree_["attribute"].tolist() == [LEAF]
+    assert id3(few=0, min_samples_leaf=2).fit(x, y).tree_["threshold"][0] == 54
     deeper = id3(few=0).fit(x, y)
     assert sorted(deeper.tree_["threshold"][~np.isnan(deeper.tree_["threshold"])]) == [54, 85]
     assert deeper.predict(x).tolist() == y.tolist()
+
+
+@pytest.mark.covers("tree-id3-numeric")
+def test_numbers_that_save_nothing_are_not_asked_about_further_down() -> None:
+    words, numbers = ["a", "a", "b", "b"], [1.5, 2.5, 1.5, 2.5]
+    either = np.array(list("NYYN"))
+    assert id3(few=0).fit(np.c_[numbers], either).tree_["attribute"].tolist() == [LEAF]
+    # Below either word the number would tell the classes apart, but at the root it saves nothing.
+    both = np.array(list(zip(words, numbers, strict=True)), dtype=object)
+    assert id3(few=0).fit(both, either).tree_["attribute"].tolist() == [0, LEAF, LEAF]
+    # One that saves something stays, with another threshold.
+    x = np.array([40.0, 48, 60, 72, 80, 90])[:, None]
+    asked = id3(few=0).fit(x, list("NNYYYN")).tree_["attribute"]
+    assert asked.tolist() == [0, LEAF, 0, LEAF, LEAF]
 
 
 @pytest.mark.covers(
@@ -136,6 +153,39 @@ def test_a_lost_outlook_goes_down_every_branch() -> None:
     assert model.predict_proba(unknown) == pytest.approx(mixed)
 
 
+@pytest.mark.covers("tree-fractional-missing", "proc_missing_values")
+def test_several_lost_values_multiply_their_weights() -> None:
+    """Of the rows that have values, 0.4 have u and 0.6 have v, and 0.3 have p and 0.7 have q."""
+    rows = [("u", "p", "N")] + [("u", "q", "N")] * 3 + [("v", "p", "N")] * 2 + [("v", "q", "Y")] * 4
+    table = np.array([*rows, (None, None, "Y")], dtype=object)
+    model = id3().fit(table[:, :2], table[:, 2])
+    tree = Tree(**model.tree_)
+    expected = {
+        "up": [1, 0.4 * 0.3],
+        "uq": [3, 0.4 * 0.7],
+        "vp": [2, 0.6 * 0.3],
+        "vq": [0, 4 + 0.6 * 0.7],
+    }
+    leaves = {
+        "".join(model.levels_[test.attribute][int(test.value)] for test in rule.tests): tree.counts[rule.node]
+        for rule in rules_of(tree)
+    }
+    assert leaves.keys() == expected.keys()
+    for path, counts in expected.items():
+        assert leaves[path] == pytest.approx(counts)
+    assert tree.counts[0] == pytest.approx([6, 5])
+    # Asked about a row that has lost both, the leaves answer by the same weights: only v and q say yes.
+    lost = np.array([[None, None]], dtype=object)
+    weights = {"up": 0.12, "uq": 0.28, "vp": 0.18, "vq": 0.42}
+    shares = sum(weights[path] * np.array(counts) / sum(counts) for path, counts in expected.items())
+    assert model.predict_proba(lost)[0] == pytest.approx(shares)
+    ended, _ = descend(tree, [np.array([-1]), np.array([-1])], model.levels_, 1)
+    assert ended.weight is not None
+    assert ended.weight.tolist() == pytest.approx(list(weights.values()))
+    assert model.predict(lost).tolist() == ["N"]
+    assert model.predict(np.array([[None, "q"]], dtype=object)).tolist() == ["Y"]
+
+
 @pytest.mark.covers("proc_missing_values")
 def test_gaps_can_be_filled_instead() -> None:
     nine = TENNIS[:9].copy()
@@ -162,9 +212,9 @@ def grown() -> Tree:
     )
 
 
-def catalogued(pruning: str) -> Any:
+def catalogued(pruning: str, held: Any = HELD) -> Any:
     """The catalogue's tree, told which rows are held out instead of drawing them."""
-    (X, y), (others, truth) = GROWN, HELD
+    (X, y), (others, truth) = GROWN, held
     model = id3(pruning=pruning)
     if pruning == "none":
         return model.fit(X, y)
@@ -195,6 +245,16 @@ def test_a_branch_that_held_out_rows_speak_against_is_cut() -> None:
         model = catalogued(pruning)
         assert model.score(X, y) == accuracy
         assert (model.tree_["attribute"] != LEAF).sum() == (2 if pruning == "none" else 1)
+
+
+@pytest.mark.covers("tree-reduced-error-pruning")
+def test_a_branch_that_makes_no_difference_stays() -> None:
+    undecided = np.array([[0, 1], [0, 1], [0, 0], [1, 0]]), np.array([1, 0, 1, 0])
+    model = catalogued("reduced-error", undecided)
+    assert model.score(*undecided) == 0.75  # and as much without the second question
+    assert (model.tree_["attribute"] != LEAF).sum() == 2
+    unasked = np.array([[1, 0], [1, 0]]), np.array([0, 0])
+    assert (catalogued("reduced-error", unasked).tree_["attribute"] != LEAF).sum() == 2
 
 
 @pytest.mark.covers("tree-rule-post-pruning")
@@ -234,11 +294,13 @@ def test_the_tree_as_a_formula() -> None:
     every = np.array(list(itertools.product(*levels)), dtype=object)
     assert len(every) == 36
 
-    def holds(row: Any) -> bool:
+    def holds(label: str, row: Any) -> bool:
         known = {f"{name} = {value}" for name, value in zip(NAMES, row, strict=True)}
-        return any(set(path.strip("()").split(" and ")) <= known for path in formula["Yes"].split(" or "))
+        return any(set(path.strip("()").split(" and ")) <= known for path in formula[label].split(" or "))
 
-    assert [("Yes" if holds(row) else "No") for row in every] == model.predict(every).tolist()
+    for label in ("Yes", "No"):
+        assert [holds(label, row) for row in every] == (model.predict(every) == label).tolist()
+    assert holds("No", ["Sunny", "Hot", "High", "Strong"])
 
 
 @pytest.mark.covers("proc_pruning_validation_split")

@@ -1,0 +1,79 @@
+"""AdaBoost over trees of a given depth."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor
+from sklearn.ensemble._base import BaseEnsemble
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils._param_validation import Interval
+
+
+def _constraints(kind: Any) -> dict[str, list[Any]]:
+    own = {"max_depth": [Interval(Integral, 1, None, closed="left")]}
+    return {name: known for name, known in kind._parameter_constraints.items() if name != "estimator"} | own
+
+
+class BoostedTreesClassifier(AdaBoostClassifier):  # type: ignore[misc]
+    """scikit-learn's AdaBoost, whose trees may be deeper than a stump.
+
+    Every row weighs D_1 = 1/n at first. After a round in which rows that weigh e are wrong, D_{t+1} is
+    D_t exp(-alpha y h), brought to a sum of one, with alpha = ln((1 - e) / e) / 2; the notes leave out D_1, this rule,
+    and that e is the chance of h(x) != y. The library's `estimator_weights_` are twice alpha, which answers the same.
+    It ends after `n_estimators` rounds, or when a tree makes no mistake or is no better than chance.
+
+    Parameters
+    ----------
+    max_depth : int
+        Depth of the trees; 1 is a stump.
+    n_estimators : int
+        The most rounds.
+    learning_rate : float
+        What the weight of every tree is multiplied by.
+    random_state : int, RandomState or None
+        Seed of the trees.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = _constraints(AdaBoostClassifier)
+
+    def __init__(
+        self, max_depth: int = 1, *, n_estimators: int = 50, learning_rate: float = 1.0, random_state: Any = None
+    ) -> None:
+        super().__init__(n_estimators=n_estimators, learning_rate=learning_rate, random_state=random_state)
+        self.max_depth = max_depth
+
+    def _validate_estimator(self) -> None:
+        BaseEnsemble._validate_estimator(self, default=DecisionTreeClassifier(max_depth=self.max_depth))
+
+
+class BoostedTreesRegressor(AdaBoostRegressor):  # type: ignore[misc]
+    """scikit-learn's AdaBoost of quantities, with the depth of its trees.
+
+    Parameters
+    ----------
+    max_depth, n_estimators, learning_rate
+        As of `BoostedTreesClassifier`.
+    loss : {"linear", "square", "exponential"}
+        How a row's error changes its weight.
+    random_state : int, RandomState or None
+        Seed of the trees and of the rows that are drawn for them.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = _constraints(AdaBoostRegressor)
+
+    def __init__(
+        self,
+        max_depth: int = 3,
+        *,
+        n_estimators: int = 50,
+        learning_rate: float = 1.0,
+        loss: str = "linear",
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(n_estimators=n_estimators, learning_rate=learning_rate, loss=loss, random_state=random_state)
+        self.max_depth = max_depth
+
+    def _validate_estimator(self) -> None:
+        BaseEnsemble._validate_estimator(self, default=DecisionTreeRegressor(max_depth=self.max_depth))
