@@ -6,15 +6,16 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn import cluster
+from sklearn import cluster, mixture
 from sklearn.datasets import make_blobs
-from sklearn.mixture import GaussianMixture
 from stepmix.stepmix import StepMix
 
 from benchmarks.estimators.pairs import Pair
 from penstock.components.clustering.agglomerative import Agglomerative
 from penstock.components.clustering.birch import Birch
+from penstock.components.clustering.bisecting import BisectingKMeans
 from penstock.components.clustering.dbscan import DBSCAN
+from penstock.components.clustering.gaussian_mixture import GaussianMixture
 from penstock.components.clustering.gibbs_mixture import GibbsMixture
 from penstock.components.clustering.hdbscan import HDBSCAN
 from penstock.components.clustering.k_means import KMeans
@@ -24,6 +25,7 @@ from penstock.components.clustering.k_medoids import KMedoids
 from penstock.components.clustering.kernel_k_means import KernelKMeans
 from penstock.components.clustering.latent_class import LatentClass
 from penstock.components.clustering.mean_shift import MeanShift
+from penstock.components.clustering.mini_batch import MiniBatchKMeans
 from penstock.components.clustering.soft_k_means import SoftKMeans
 from penstock.components.clustering.spectral import Spectral
 from penstock.components.clustering.starts import seeds
@@ -71,13 +73,28 @@ PAIRS = (
         partial(cluster.KMeans, seeds(5), init="random", n_init=10, **FIXED),
         _blobs,
     ),
+    Pair(
+        "mini-batch-k-means",
+        partial(MiniBatchKMeans, 5, n_init=3, **FIXED),
+        partial(cluster.MiniBatchKMeans, 5, n_init=3, **FIXED),
+        _blobs,
+    ),
+    Pair(
+        "bisecting-k-means", partial(BisectingKMeans, 5, **FIXED), partial(cluster.BisectingKMeans, 5, **FIXED), _blobs
+    ),
     Pair("k-medians", partial(KMedians, 5, n_init=3, **FIXED), None, _blobs),
     Pair("k-medoids", partial(KMedoids, 5, n_init=3, **FIXED), None, _blobs, rows=500),
     Pair("kernel-k-means", partial(KernelKMeans, 5, n_init=3, **FIXED), None, _blobs, rows=500),
     Pair(
         "soft-k-means",
         partial(SoftKMeans, 5, variance=2.0, n_init=3, **FIXED),
-        partial(GaussianMixture, 5, covariance_type="spherical", n_init=3, tol=1e-6, max_iter=1000, **FIXED),
+        partial(mixture.GaussianMixture, 5, covariance_type="spherical", n_init=3, tol=1e-6, max_iter=1000, **FIXED),
+        _blobs,
+    ),
+    Pair(
+        "gaussian-mixture",
+        partial(GaussianMixture, 5, **FIXED),
+        partial(mixture.GaussianMixture, 5, **FIXED),
         _blobs,
     ),
     Pair(

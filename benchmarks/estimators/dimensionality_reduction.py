@@ -6,7 +6,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 from sklearn import decomposition
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.pipeline import make_pipeline
 
 from benchmarks.estimators.pairs import Pair
 from penstock.components.dimensionality_reduction.als import AlternatingLeastSquares
@@ -18,7 +21,7 @@ from penstock.components.dimensionality_reduction.non_negative import NMF
 from penstock.components.dimensionality_reduction.pca import PCA
 from penstock.components.dimensionality_reduction.sparse import SparsePCA
 from penstock.components.dimensionality_reduction.total_least_squares import TotalLeastSquares
-from penstock.components.dimensionality_reduction.truncated_svd import TruncatedSVD
+from penstock.components.dimensionality_reduction.truncated_svd import LSA, TruncatedSVD
 
 KEPT = 3
 
@@ -41,6 +44,15 @@ def _with_target(rows: int, columns: int) -> tuple[Any, Any]:
     return X, X[:, :3].sum(axis=1) + rng.normal(size=rows)
 
 
+def _words(rows: int, columns: int) -> tuple[Any, Any]:
+    """How often words stand in texts, of which most hold few."""
+    return csr_array(np.random.default_rng(0).poisson(0.05, (rows, columns)).astype(float)), None
+
+
+def _weighed_topics() -> Any:
+    return make_pipeline(TfidfTransformer(norm=None), decomposition.TruncatedSVD(KEPT, random_state=0))
+
+
 def _last_direction() -> decomposition.PCA:
     """What a plane at right angles needs of the library."""
     return decomposition.PCA(svd_solver="full")
@@ -54,6 +66,7 @@ PAIRS = (
         partial(decomposition.TruncatedSVD, KEPT, algorithm="arpack"),
         _low_rank,
     ),
+    Pair("lsa", partial(LSA, KEPT, random_state=0), _weighed_topics, _words, columns=200),
     Pair(
         "kernel-pca",
         partial(KernelPCA, KEPT, kernel="rbf", eigen_solver="dense"),

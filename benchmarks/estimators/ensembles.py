@@ -10,24 +10,32 @@ from sklearn.ensemble import (
     BaggingClassifier,
     BaggingRegressor,
     StackingClassifier,
+    StackingRegressor,
     VotingClassifier,
+    VotingRegressor,
 )
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from benchmarks.estimators.pairs import Pair
 from benchmarks.estimators.tables import numbers, two_classes
 from penstock.components.ensembles.bagging import BaggedClassifier, BaggedRegressor
 from penstock.components.ensembles.boosting import BoostedTreesClassifier, BoostedTreesRegressor
-from penstock.components.ensembles.methods import CLASSIFIERS
-from penstock.components.ensembles.stacking import MixedStackingClassifier
-from penstock.components.ensembles.voting import MixedVotingClassifier
+from penstock.components.ensembles.methods import CLASSIFIERS, REGRESSORS
+from penstock.components.ensembles.stacking import MixedStackingClassifier, MixedStackingRegressor
+from penstock.components.ensembles.voting import MixedVotingClassifier, MixedVotingRegressor
 
 
 def _members() -> list[tuple[str, Any]]:
     """The models that `CLASSIFIERS` names."""
     return [("one", LogisticRegression()), ("two", DecisionTreeClassifier(random_state=0)), ("three", GaussianNB())]
+
+
+def _of_values() -> list[tuple[str, Any]]:
+    """The models that `REGRESSORS` names."""
+    return [("one", Ridge()), ("two", DecisionTreeRegressor(random_state=0)), ("three", KNeighborsRegressor())]
 
 
 PAIRS = (
@@ -72,5 +80,17 @@ PAIRS = (
         lambda: MixedStackingClassifier(CLASSIFIERS, folds=3, random_state=0),
         lambda: StackingClassifier(_members(), LogisticRegression(), cv=3),
         two_classes,
+    ),
+    Pair(
+        "voting, values",
+        lambda: MixedVotingRegressor(REGRESSORS, random_state=0),
+        lambda: VotingRegressor(_of_values()),
+        numbers,
+    ),
+    Pair(
+        "stacking, values",
+        lambda: MixedStackingRegressor(REGRESSORS, folds=3, random_state=0),
+        lambda: StackingRegressor(_of_values(), LinearRegression(), cv=3),
+        numbers,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, combinations
 from typing import Any
 
 from sklearn.ensemble import ExtraTreesClassifier
@@ -15,16 +16,19 @@ from sklearn.feature_selection import (
     r_regression,
 )
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, StratifiedShuffleSplit
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from benchmarks.estimators.pairs import Pair
-from benchmarks.estimators.tables import counts, numbers, two_classes
+from benchmarks.estimators.tables import counts, levels, numbers, two_classes
 from penstock.components.feature_selection.anova import AnovaSelector
 from penstock.components.feature_selection.backward import BackwardSelector
 from penstock.components.feature_selection.chi_squared import ChiSquaredSelector
 from penstock.components.feature_selection.correlation import CorrelationSelector
+from penstock.components.feature_selection.exhaustive import ExhaustiveSelector
 from penstock.components.feature_selection.forward import ForwardSelector
+from penstock.components.feature_selection.hold_out import HoldOutSelector
 from penstock.components.feature_selection.information_gain import InformationGainSelector
 from penstock.components.feature_selection.l1 import L1Selector
 from penstock.components.feature_selection.mutual_information import MutualInformationSelector
@@ -44,6 +48,25 @@ def _by_steps(direction: str) -> Any:
     return SequentialFeatureSelector(
         model, n_features_to_select=KEEP, direction=direction, cv=3, scoring="neg_log_loss"
     )
+
+
+class TryAll:
+    """scikit-learn's search over all sets of so many columns at most."""
+
+    def __init__(self, keep: int, parts: Any) -> None:
+        self.keep = keep
+        self.parts = parts
+
+    def fit(self, X: Any, y: Any) -> None:
+        sizes = range(1, self.keep + 1)
+        sets = chain.from_iterable(combinations(range(X.shape[1]), size) for size in sizes)
+        model = make_pipeline(FunctionTransformer(_taken), StandardScaler(), LogisticRegression())
+        chosen = {"functiontransformer__kw_args": [{"columns": columns} for columns in sets]}
+        GridSearchCV(model, chosen, scoring="neg_log_loss", cv=self.parts, refit=False).fit(X, y)
+
+
+def _taken(X: Any, columns: tuple[int, ...]) -> Any:
+    return X[:, columns]
 
 
 PAIRS = (
@@ -84,6 +107,22 @@ PAIRS = (
         two_classes,
         rows=100,
         columns=8,
+    ),
+    Pair(
+        "exhaustive-selection",
+        lambda: ExhaustiveSelector(keep=2, random_state=0),
+        lambda: TryAll(2, StratifiedKFold(3, shuffle=True, random_state=0)),
+        levels,
+        rows=300,
+        columns=5,
+    ),
+    Pair(
+        "hold-out-wrapper",
+        lambda: HoldOutSelector(keep=2, random_state=0),
+        lambda: TryAll(2, StratifiedShuffleSplit(1, test_size=0.25, random_state=0)),
+        levels,
+        rows=300,
+        columns=5,
     ),
     Pair("stability-selection", lambda: StabilitySelector(pairs=10, random_state=0), None, two_classes, rows=300),
 )

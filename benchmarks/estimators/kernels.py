@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, Self
 
 from scipy.linalg import cholesky, solve_triangular
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.kernel_approximation import Nystroem, RBFSampler
@@ -18,7 +20,7 @@ from benchmarks.estimators.pairs import Pair
 from benchmarks.estimators.tables import numbers, two_classes
 from penstock.components.kernels.machine import KernelMachineClassifier, KernelMachineRegressor
 from penstock.components.kernels.maps import ApproximateKernelMap, ExplicitKernelMap, RandomFeatures
-from penstock.components.kernels.perceptron import KernelPerceptron
+from penstock.components.kernels.perceptron import CalibratedKernelPerceptron, KernelPerceptron
 from penstock.components.kernels.ridge import CentredKernelRidge
 
 
@@ -31,7 +33,7 @@ def _logistic() -> Any:
     return GaussianProcessClassifier(RBF(), optimizer=None)
 
 
-class MappedPerceptron:
+class MappedPerceptron(ClassifierMixin, BaseEstimator):
     """scikit-learn's perceptron on columns whose products are the kernel: the same mistakes in the same order.
 
     The columns are Cholesky's factor of the Gram matrix, which costs less than Nystroem's map of all rows.
@@ -41,11 +43,17 @@ class MappedPerceptron:
         self.rows, self.gamma = X, 1 / (X.shape[1] * X.var())
         self.factor = cholesky(rbf_kernel(X, gamma=self.gamma), lower=True)
         self.perceptron = Perceptron(fit_intercept=False, shuffle=False, tol=None, max_iter=50).fit(self.factor, y)
+        self.classes_ = self.perceptron.classes_
         return self
 
+    def decision_function(self, X: Any) -> Any:
+        return self.perceptron.decision_function(self._columns(X))
+
     def predict(self, X: Any) -> Any:
-        columns = solve_triangular(self.factor, rbf_kernel(self.rows, X, gamma=self.gamma), lower=True)
-        return self.perceptron.predict(columns.T)
+        return self.perceptron.predict(self._columns(X))
+
+    def _columns(self, X: Any) -> Any:
+        return solve_triangular(self.factor, rbf_kernel(self.rows, X, gamma=self.gamma), lower=True).T
 
 
 PAIRS = (
@@ -61,6 +69,13 @@ PAIRS = (
     ),
     Pair("kernel-machine, huber", lambda: KernelMachineRegressor(loss="huber"), None, numbers, rows=300),
     Pair("kernel-perceptron", KernelPerceptron, MappedPerceptron, two_classes, rows=500),
+    Pair(
+        "kernel-perceptron, with chances",
+        CalibratedKernelPerceptron,
+        lambda: CalibratedClassifierCV(MappedPerceptron(), cv=3, ensemble=False),
+        two_classes,
+        rows=500,
+    ),
     Pair("explicit-kernel-map, degree 2", lambda: ExplicitKernelMap(degree=2), lambda: PolynomialFeatures(2), numbers),
     Pair(
         "kernel-map, points",

@@ -6,7 +6,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.bases.base import Basis
 
@@ -20,8 +20,9 @@ class FunctionBasis(Basis):
     ----------
     squares : bool
         x^2 of each column.
-    logs : bool
-        log(1 + |x|) of each column, with the sign of x.
+    logs : bool or "plain"
+        log(1 + |x|) of each column, with the sign of x; plain: log(x) of each column whose training values are all above
+        zero, where a later value below the least of them counts as that one.
     waves : int
         sin and cos of 2 pi k x / period of each column, for k up to this number.
     period : float or None
@@ -32,11 +33,13 @@ class FunctionBasis(Basis):
     Attributes
     ----------
     periods_ : ndarray of shape (n_features_in_,)
+    least_ : ndarray of shape (n_features_in_,)
+        Training values.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "squares": ["boolean"],
-        "logs": ["boolean"],
+        "logs": ["boolean", StrOptions({"plain"})],
         "waves": [Interval(Integral, 0, None, closed="left")],
         "period": [Interval(Real, 0, None, closed="neither"), None],
         "radius": ["boolean"],
@@ -45,7 +48,7 @@ class FunctionBasis(Basis):
     def __init__(
         self,
         squares: bool = True,
-        logs: bool = False,
+        logs: bool | str = False,
         waves: int = 0,
         period: float | None = None,
         radius: bool = False,
@@ -57,14 +60,18 @@ class FunctionBasis(Basis):
         self.radius = radius
 
     def _learn(self, X: Array) -> None:
-        spans = X.max(axis=0) - X.min(axis=0)
+        self.least_ = X.min(axis=0)
+        spans = X.max(axis=0) - self.least_
         self.periods_ = np.full(X.shape[1], self.period) if self.period else np.where(spans > 0, spans, 1.0)
 
     def _expand(self, X: Array) -> Array:
         parts = [X]
         if self.squares:
             parts.append(X**2)
-        if self.logs:
+        if self.logs == "plain":
+            positive = self.least_ > 0
+            parts.append(np.log(np.maximum(X, self.least_)[:, positive]))
+        elif self.logs:
             parts.append(np.sign(X) * np.log1p(np.abs(X)))
         for wave in range(1, self.waves + 1):
             angles = 2 * np.pi * wave * X / self.periods_
@@ -78,7 +85,8 @@ class FunctionBasis(Basis):
         if self.squares:
             names += [f"{column}^2" for column in columns]
         if self.logs:
-            names += [f"log {column}" for column in columns]
+            named = columns[self.least_ > 0] if self.logs == "plain" else columns
+            names += [f"log {column}" for column in named]
         for wave in range(1, self.waves + 1):
             names += [f"{function} {wave} {column}" for function in ("sin", "cos") for column in columns]
         return [*names, "radius^2"] if self.radius else names

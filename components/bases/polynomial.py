@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, repeat
 from math import comb
 from numbers import Integral
 from typing import Any, ClassVar
@@ -21,7 +22,10 @@ MOST_COLUMNS = 5000
 
 
 class PolynomialBasis(Basis):
-    """Powers of columns and products of them up to a degree, without a constant.
+    """Powers of columns and products of them up to a degree: of p columns (p + d)! / (p! d!) with the constant.
+
+    Printed is (p + d) / d at times, but it is the binomial coefficient: 10 of three columns and degree two, 9 without
+    the constant, which linear models add themselves.
 
     Columns are standardised first, unless told otherwise. What a linear model can then say is the same, but powers of,
     say, years no longer all look alike. More than 5000 columns are refused.
@@ -33,6 +37,8 @@ class PolynomialBasis(Basis):
     terms : {"all", "products", "powers"}
         Powers and products; only products of different columns; or only powers of each column, no interactions. The
         columns themselves are always there.
+    include_bias : bool
+        Whether a column of ones, the term of degree zero, comes first.
     standardise : bool
         Whether columns are standardised first. Without it, and read from the last to the first with a column of ones
         behind, the powers of one column are the design x^p, ..., x, 1 of books.
@@ -46,12 +52,16 @@ class PolynomialBasis(Basis):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "degree": [Interval(Integral, 1, None, closed="left")],
         "terms": [StrOptions({"all", "products", "powers"})],
+        "include_bias": ["boolean"],
         "standardise": ["boolean"],
     }
 
-    def __init__(self, degree: int = 2, terms: str = "all", standardise: bool = True) -> None:
+    def __init__(
+        self, degree: int = 2, terms: str = "all", include_bias: bool = False, standardise: bool = True
+    ) -> None:
         self.degree = degree
         self.terms = terms
+        self.include_bias = include_bias
         self.standardise = standardise
 
     def _learn(self, X: Array) -> None:
@@ -68,24 +78,27 @@ class PolynomialBasis(Basis):
             )
         self.scaler_ = StandardScaler(with_mean=self.standardise, with_std=self.standardise).fit(X)
         if self.terms == "powers":
-            self.exponents_ = np.vstack([power * np.eye(columns, dtype=int) for power in range(1, self.degree + 1)])
-            return
-        library = PolynomialFeatures(self.degree, include_bias=False, interaction_only=self.terms == "products")
-        self.exponents_ = library.fit(X).powers_
+            exponents = np.vstack([power * np.eye(columns, dtype=int) for power in range(1, self.degree + 1)])
+        else:
+            exponents = self._products().fit(X).powers_
+        self.exponents_ = np.vstack([np.zeros((int(self.include_bias), columns), dtype=int), exponents])
+
+    def _products(self) -> PolynomialFeatures:
+        return PolynomialFeatures(self.degree, include_bias=False, interaction_only=self.terms == "products")
 
     def _expand(self, X: Array) -> Array:
         scaled = self.scaler_.transform(X)
-        expanded = np.empty((len(X), len(self.exponents_)))
-        for place, exponents in enumerate(self.exponents_):
-            used = np.flatnonzero(exponents)
-            expanded[:, place] = np.prod(scaled[:, used] ** exponents[used], axis=1)
-        return expanded
+        if self.terms == "powers":
+            expanded = np.hstack([*accumulate(repeat(scaled, self.degree), np.multiply)])
+        else:
+            expanded = np.asarray(self._products().fit_transform(scaled))
+        return expanded if self.exponents_[0].any() else np.hstack([np.ones((len(X), 1)), expanded])
 
     def _names(self, columns: Array) -> list[str]:
         def power(column: str, exponent: int) -> str:
             return column if exponent == 1 else f"{column}^{exponent}"
 
         return [
-            " * ".join(power(columns[place], exponents[place]) for place in np.flatnonzero(exponents))
+            " * ".join(power(columns[place], exponents[place]) for place in np.flatnonzero(exponents)) or "1"
             for exponents in self.exponents_
         ]

@@ -100,8 +100,9 @@ class LevelDistanceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[mis
 
     def _columns(self, X: Any, *, reset: bool) -> list[pd.Series[Any]]:
         values = validate_data(self, X, dtype=None, ensure_all_finite=False, reset=reset)
-        columns = (pd.Series(column, dtype=object) for column in np.asarray(values).T)
-        return [column.map(str, na_action="ignore") for column in columns]
+        coded = (pd.factorize(column) for column in np.asarray(values).T)  # so that few values are turned into words
+        words = (np.array([*map(str, found), np.nan], dtype=object)[codes] for codes, found in coded)
+        return [pd.Series(column, dtype=object) for column in words]
 
     def _names(self) -> list[str]:
         return [str(name) for name in getattr(self, "feature_names_in_", [f"x{n}" for n in range(self.n_features_in_)])]

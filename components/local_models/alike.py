@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.kernels.kernel import PRECOMPUTED
+from penstock.components.kernels.kernel import PRECOMPUTED, resolve_gamma
 from penstock.components.kernels.parameters import WithKernel
 from penstock.components.local_models.neighbours import NeighboursClassifier, NeighboursRegressor
 
@@ -51,11 +51,21 @@ class _Alike(WithKernel):
         self.degree = degree
         self.coef0 = coef0
 
-    def _learn(self, X: Array, y: Array, neighbours: Any) -> None:
+    @property
+    def _as_they_lie(self) -> bool:
+        """Whether the rows that are nearest as they lie are nearest in the kernel's space too, and count alike."""
+        return self.kernel == "rbf" and self.by == "distance" and self.weights == "uniform"
+
+    def _learn(self, X: Array, y: Array, neighbours: type[NeighboursClassifier | NeighboursRegressor]) -> None:
         if self.n_neighbors > len(X):
             raise ValueError(
                 f"Expected n_neighbors <= n_samples, but n_neighbors = {self.n_neighbors}, n_samples = {len(X)}"
             )
+        given: dict[str, Any] = {"n_neighbors": self.n_neighbors, "weights": self.weights, "alpha": self.alpha}
+        if self._as_they_lie:
+            self.gamma_, self.own_, self.X_fit_ = resolve_gamma(self.gamma, X), np.ones(len(X)), X
+            self.neighbours_ = neighbours(metric="euclidean", algorithm="brute", **given).fit(X, y)
+            return
         gram = self._begin(X)
         if self.by == "similarity":
             _require_similarity(gram)
@@ -64,7 +74,7 @@ class _Alike(WithKernel):
         self.X_fit_ = self._rows(X, np.arange(len(X)))
         apart = self._apart(gram, self.own_)
         np.fill_diagonal(apart, 0.0)
-        self.neighbours_ = neighbours.fit(apart, y)
+        self.neighbours_ = neighbours(metric="precomputed", **given).fit(apart, y)
 
     def _apart(self, gram: Array, own: Array | None) -> Array:
         """How far rows are from the training rows; `own` is K(x, x) of the rows, unknown where the matrix is given."""
@@ -84,7 +94,17 @@ class _Alike(WithKernel):
 
     def kneighbors(self, X: Any) -> tuple[Array, Array]:
         """Distances to the nearest training rows, and their places."""
-        return self.neighbours_.kneighbors(self.distances(X))  # type: ignore[no-any-return]
+        distances, places = self.neighbours_.kneighbors(self._asked(X))
+        if self._as_they_lie:
+            distances = np.sqrt(-2 * np.expm1(-self.gamma_ * distances**2))
+        return distances, places
+
+    def _asked(self, X: Any) -> Array:
+        """The rows as `neighbours_` takes them."""
+        if not self._as_they_lie:
+            return self.distances(X)
+        check_is_fitted(self)
+        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
 
 
 class AlikeClassifier(ClassifierMixin, _Alike):  # type: ignore[misc]
@@ -106,25 +126,24 @@ class AlikeClassifier(ClassifierMixin, _Alike):  # type: ignore[misc]
     Attributes
     ----------
     neighbours_ : NeighboursClassifier
-        Of given distances.
+        Of given distances; of the rows themselves with the RBF kernel, which keeps their order, where all count alike.
     """
 
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
-        given: dict[str, Any] = {"n_neighbors": self.n_neighbors, "weights": self.weights, "alpha": self.alpha}
-        self._learn(X, y, NeighboursClassifier(metric="precomputed", **given))
+        self._learn(X, y, NeighboursClassifier)
         self.classes_ = self.neighbours_.classes_
         return self
 
     def predict_proba(self, X: Any) -> Array:
         check_is_fitted(self)
-        return self.neighbours_.predict_proba(self.distances(X))  # type: ignore[no-any-return]
+        return self.neighbours_.predict_proba(self._asked(X))  # type: ignore[no-any-return]
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
-        return self.neighbours_.predict(self.distances(X))  # type: ignore[no-any-return]
+        return self.neighbours_.predict(self._asked(X))  # type: ignore[no-any-return]
 
 
 class AlikeRegressor(RegressorMixin, _Alike):  # type: ignore[misc]
@@ -133,13 +152,12 @@ class AlikeRegressor(RegressorMixin, _Alike):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        given: dict[str, Any] = {"n_neighbors": self.n_neighbors, "weights": self.weights, "alpha": self.alpha}
-        self._learn(X, y, NeighboursRegressor(metric="precomputed", **given))
+        self._learn(X, y, NeighboursRegressor)
         return self
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
-        return self.neighbours_.predict(self.distances(X))  # type: ignore[no-any-return]
+        return self.neighbours_.predict(self._asked(X))  # type: ignore[no-any-return]
 
 
 def _require_similarity(gram: Array) -> None:

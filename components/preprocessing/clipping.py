@@ -43,7 +43,8 @@ class Clipper(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):  # ty
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        return np.asarray(np.clip(X, self.low_, self.high_))
+        raised = np.maximum(X, self.low_)
+        return np.asarray(np.minimum(raised, self.high_, out=raised))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

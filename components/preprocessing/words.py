@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -45,15 +46,22 @@ class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.most = most
 
     def fit(self, X: Any, y: Any = None) -> Self:
+        self.fit_transform(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, **_: Any) -> Array:
+        """In one pass over the words of a text, which takes most of the time."""
         self._validate_params()
         texts = _texts(X)
         self.feature_names_in_ = np.array([str(name) for name in texts.columns], dtype=object)
         self.n_features_in_ = texts.shape[1]
         self.words_ = {}
-        for name in texts.columns:
-            if texts[name].str.contains(WORDS_AND_MARKS).any():
-                self.words_[str(name)] = self._vectorizer().fit(texts[name])
-        return self
+        parts = []
+        for name in self.feature_names_in_:
+            if texts[name].str.strip().any():
+                self.words_[name] = self._vectorizer()
+                parts.append(self.words_[name].fit_transform(texts[name]))
+        return _table(parts, len(texts))
 
     def _vectorizer(self) -> Any:
         settings: dict[str, Any] = {"token_pattern": WORDS_AND_MARKS, "max_features": self.most}
@@ -64,9 +72,7 @@ class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)
         texts = _texts(X)
-        texts.columns = texts.columns.map(str)
-        parts = [words.transform(texts[name]).toarray().astype(np.float64) for name, words in self.words_.items()]
-        return np.hstack([np.empty((len(texts), 0)), *parts])
+        return _table([words.transform(texts[name]) for name, words in self.words_.items()], len(texts))
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         check_is_fitted(self)
@@ -83,4 +89,9 @@ class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 def _texts(X: Any) -> pd.DataFrame:
     frame = pd.DataFrame(X)
+    frame.columns = frame.columns.map(str)
     return frame.astype("object").where(frame.notna(), "").astype("str")
+
+
+def _table(parts: Sequence[Any], rows: int) -> Array:
+    return np.hstack([np.empty((rows, 0)), *(part.toarray().astype(np.float64) for part in parts)])

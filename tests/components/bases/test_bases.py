@@ -27,7 +27,16 @@ def basis(name: str, **given: Any) -> Any:
     return build(name, given, seed=0, problem="regression")
 
 
-@pytest.mark.parametrize("estimator", [PolynomialBasis(), SplineBasis(), FunctionBasis(), RadialBasis(components=5)])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        PolynomialBasis(),
+        PolynomialBasis(include_bias=True),
+        SplineBasis(),
+        FunctionBasis(logs="plain"),
+        RadialBasis(components=5),
+    ],
+)
 def test_scikit_learn_agrees(estimator: Any) -> None:
     assert len(check_estimator(estimator, on_skip=None)) > 30
 
@@ -42,7 +51,16 @@ def test_monomials_are_counted_and_a_product_tells_xor() -> None:
     rng = np.random.default_rng(0)
     for columns, degree, count in [(3, 2, 10), (2, 2, 6), (2, 3, 10)]:
         made = basis("polynomial", degree=degree).fit(rng.normal(size=(9, columns)))
-        assert len(made.get_feature_names_out()) + 1 == count == comb(columns + degree, degree)  # with the constant
+        assert len(made.get_feature_names_out()) == count - 1
+        whole = basis("polynomial", degree=degree, include_bias=True).fit(X := rng.normal(size=(9, columns)))
+        assert (
+            whole.transform(X).shape[1] == len(whole.get_feature_names_out()) == count == comb(columns + degree, degree)
+        )
+        assert (whole.transform(X)[:, 0] == 1).all()
+        assert (whole.transform(X)[:, 1:] == basis("polynomial", degree=degree).fit(X).transform(X)).all()
+    powers = basis("polynomial", terms="powers", include_bias=True).fit(XOR)
+    assert powers.get_feature_names_out(["a", "b"]).tolist() == ["1", "a", "b", "a^2", "b^2"]
+    assert powers.transform(XOR).shape == (4, 5)
 
     products = basis("polynomial", terms="products").fit(XOR)
     assert products.get_feature_names_out(["a", "b"]).tolist() == ["a", "b", "a * b"]
@@ -106,6 +124,16 @@ def test_logarithms_keep_the_sign_and_squares_do_not() -> None:
     assert made.transform([[-1.0], [0.0], [np.e - 1]]) == pytest.approx(
         np.array([[-1, 1, -np.log(2)], [0, 0, 0], [np.e - 1, (np.e - 1) ** 2, 1]])
     )
+
+
+@pytest.mark.covers("prep-function-basis")
+def test_plain_logarithms_are_of_columns_above_zero() -> None:
+    made = basis("functions", logs="plain", squares=False).fit([[1.0, -1.0], [np.e, 2.0]])
+    assert made.get_feature_names_out(["a", "b"]).tolist() == ["a", "b", "log a"]
+    assert made.transform([[np.e**2, 5.0], [-3.0, 0.0]]) == pytest.approx(np.array([[np.e**2, 5, 2], [-3, 0, 0]]))
+    x = np.linspace(0.1, 9, 40)[:, None]
+    line = LinearRegression().fit(made.fit(x).transform(x), 2 + 3 * np.log(x[:, 0]))
+    assert (line.intercept_, *line.coef_) == pytest.approx((2, 0, 3), abs=1e-10)
 
 
 def test_splines_follow_a_curve_and_go_straight_on() -> None:
