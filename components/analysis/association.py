@@ -1,7 +1,8 @@
 """How strongly columns go together: Pearson, Spearman, covariance, Cramer's V and mutual information.
 
 Every statistic is of the rows in which both columns have a value, and says how many these were. Cramer's V and mutual
-information are corrected for the bias that small tables have: without it, columns of noise would seem related.
+information are corrected for the bias that small tables have: without it, columns of noise would seem related. No
+correction helps where groups of a handful of rows fill a table: these are pooled before.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from scipy.spatial.distance import squareform
 from penstock.components.analysis.table import Coded, Codes, Floats
 
 FEWEST_PAIRS = 10
+FEWEST_OF_A_GROUP = 5
+RARE_GROUP = 0.02
 
 Counts = NDArray[Any]
 
@@ -56,6 +59,15 @@ def cramers_v(table: Counts, *, corrected: bool = True) -> float:
     phi2 = max(0.0, phi2 - (rows - 1) * (columns - 1) / (n - 1))
     most = min(rows - (rows - 1) ** 2 / (n - 1), columns - (columns - 1) ** 2 / (n - 1)) - 1
     return float(min(1.0, np.sqrt(phi2 / most))) if most > 0 else 0.0
+
+
+def pooled(table: Counts) -> Counts:
+    """Rare groups of either side as one: a few rows spread over many cells would pass for a relation."""
+    fewest = max(FEWEST_OF_A_GROUP, RARE_GROUP * table.sum())
+    for _ in range(2):
+        rare = table.sum(axis=1) < fewest
+        table = np.vstack([table[~rare], table[rare].sum(axis=0, keepdims=True)]).T
+    return table
 
 
 def mutual_information(table: Counts, *, corrected: bool = True) -> float:

@@ -24,12 +24,16 @@ TOLERANCE = 1e-10
 
 Branch = Literal["normal-equations", "more-rows-or-penalty", "remove-redundant", "gradient-descent", "mini-batches"]
 ADVICE: dict[Branch, str] = {
-    "normal-equations": "no column repeats others: plain least squares can be solved directly",
+    "normal-equations": "no column nearly follows from others: plain least squares can be solved directly",
     "more-rows-or-penalty": "there are fewer rows than columns: bring in more rows, or use a penalised model",
     "remove-redundant": "some columns follow from others: remove them, or use a penalised model",
     "gradient-descent": "there are very many columns: fit by gradient descent",
     "mini-batches": "there are very many rows: fit by gradient descent on small batches",
 }
+NEARLY = (
+    "some columns nearly follow from others: leave some out, or use a penalised model; single coefficients of plain "
+    "least squares mean little"
+)
 
 
 def decide(
@@ -59,16 +63,19 @@ def collinearity(numbers: pd.DataFrame, rows: int) -> dict[str, Any] | None:
     singular = rank < design.shape[1]
     condition = None if singular else float(sizes[0] / sizes[-1])
     branch = decide(rank, rows, len(names))
+    warning = singular or (condition is not None and condition > HIGH_CONDITION)
+    inflation = [] if singular else _inflation(scaled, names)
+    nearly = not singular and (warning or inflation)
     return {
         "rows": rows,
         "columns": len(names),
         "rank": rank,
         "condition": condition,
-        "warning": singular or (condition is not None and condition > HIGH_CONDITION),
+        "warning": warning,
         "branch": branch,
-        "advice": ADVICE[branch],
+        "advice": NEARLY if nearly else ADVICE[branch],
         "redundant": _redundant(scaled, names) if singular else [],
-        "inflation": [] if singular else _inflation(scaled, names),
+        "inflation": inflation,
     }
 
 

@@ -47,7 +47,7 @@ def _column(values: pd.Series[Any], column: Column) -> dict[str, Any]:
         return facts | {"first": known.min().isoformat(), "last": known.max().isoformat()}
     if column.role == "text":
         counts = known.str.count(r"\S+")
-        return facts | {"mean_words": float(counts.mean()), "most_words": int(counts.max())}
+        return facts | {"mean_words": float(counts.mean()), "most_words": int(counts.max())} | summary(counts)
     return facts
 
 

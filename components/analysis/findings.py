@@ -11,6 +11,8 @@ MOST_FINDINGS = 15
 MOST_OF_A_KIND = 2
 TOO_GOOD = 0.98
 SAME = 0.95
+ALIKE = 0.8
+MOST_NAMED = 3
 SKEWED = 2.0
 MANY_MISSING = 0.05
 FAR = 10.0
@@ -59,7 +61,7 @@ def headline(found: Sections, schema: Schema, rows: int) -> list[str]:
         )
     else:
         sentences.append("No value is missing.")
-    pairs = [pair for pair in found["predictors"]["pairs"] if pair["strength"] > SAME]
+    pairs = [pair for pair in found["predictors"]["pairs"] if _same(pair)]
     if pairs:
         count = len(pairs)
         which = f"'{pairs[0]['column']}' and '{pairs[0]['other']}'" if count == 1 else f"{count} pairs of columns"
@@ -95,7 +97,7 @@ def _too_good(found: Sections, schema: Schema) -> Iterator[Finding]:
                 [one["column"]],
                 f"'{one['column']}' alone predicts '{schema.target}' almost perfectly "
                 f"({MEASURES[alone['measure']]} {one['score']:.3f})",
-                "ask whether it is known before the outcome is; if not, leave it out with `columns: {x: ignore}`",
+                f"ask whether it is known before the outcome is; if not, leave it out: {_ignoring(one['column'])}",
             )
 
 
@@ -136,7 +138,7 @@ def _other_problem(found: Sections, schema: Schema) -> Iterator[Finding]:
             85,
             [str(schema.target)],
             f"'{schema.target}' looks like a {task['suggested']}, and is treated as a {task['problem']}",
-            f"if that was not meant, set `problem: {task['suggested']}`",
+            f"if that was not meant, set problem: {task['suggested']}",
         )
 
 
@@ -154,18 +156,30 @@ def _rare_classes(found: Sections, schema: Schema) -> Iterator[Finding]:
 
 def _near_copies(found: Sections, schema: Schema) -> Iterator[Finding]:
     for pair in found["predictors"]["pairs"]:
-        if pair["strength"] > SAME:
-            measure, value = max(
-                (("r", pair["pearson"]), ("rank correlation", pair["spearman"]), ("Cramer's V", pair["cramers_v"])),
-                key=lambda one: abs(one[1] or 0),
-            )
+        if _same(pair):
+            measure, value = max(_measures(pair).items(), key=lambda one: abs(one[1]))
             yield Finding(
                 "near-copies",
                 70,
                 [pair["column"], pair["other"]],
                 f"'{pair['column']}' and '{pair['other']}' say almost the same ({measure} = {value:.3f})",
-                "one of them is enough: leave the other out with `columns: {x: ignore}`",
+                f"one of them is enough: to leave the second out, {_ignoring(pair['other'])}",
             )
+
+
+def _same(pair: Mapping[str, Any]) -> bool:
+    """By one measure nearly equal, and alike by a second where there is one: many equal values alone sway the first."""
+    sizes = sorted((abs(value) for value in _measures(pair).values()), reverse=True)
+    return sizes[0] > SAME and all(size > ALIKE for size in sizes[1:2])
+
+
+def _measures(pair: Mapping[str, Any]) -> dict[str, float]:
+    known = {"r": pair["pearson"], "rank correlation": pair["spearman"], "Cramer's V": pair["cramers_v"]}
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def _ignoring(name: str) -> str:
+    return f"set data: {{columns: {{{name}: ignore}}}}"
 
 
 def _collinear(found: Sections, schema: Schema) -> Iterator[Finding]:
@@ -175,14 +189,17 @@ def _collinear(found: Sections, schema: Schema) -> Iterator[Finding]:
     if facts["condition"] is None:
         named = ", ".join(f"'{name}'" for name in facts["redundant"])
         text = f"the numeric columns are not independent ({named or 'some'} follow from others)"
-    else:
-        text = f"the numeric columns are nearly dependent (condition number {facts['condition']:,.0f})"
-    yield Finding("collinear", 55, facts["redundant"], text, facts["advice"])
+        yield Finding("collinear", 55, facts["redundant"], text, facts["advice"])
+        return
+    inflated = [one["column"] for one in facts["inflation"]][:MOST_NAMED]
+    named = f", most of all {', '.join(repr(name) for name in inflated)}" if inflated else ""
+    text = f"the numeric columns are nearly dependent (condition number {facts['condition']:,.0f}){named}"
+    yield Finding("collinear", 55, inflated, text, facts["advice"])
 
 
 def _bent(found: Sections, schema: Schema) -> Iterator[Finding]:
     facts = found["methods"]["separability"]
-    if not facts or facts["step"] in ("separable", "linear"):
+    if not facts or facts["step"] in ("separable", "none", "linear"):
         return
     reached = {one["step"]: one["value"] for one in facts["accuracy"]}
     if reached[facts["step"]] - reached["linear"] > BENT:

@@ -20,6 +20,7 @@ from penstock.components.analysis.association import (
     entropy,
     mutual_information,
     pair_tables,
+    pooled,
     seriate,
     square,
 )
@@ -82,7 +83,7 @@ class Study:
         coded = {name: self.table.coded[name] for name in self.telling}
         if self.table.coded_target is not None:
             coded[str(self.table.schema.target)] = self.table.coded_target
-        tables = pair_tables(coded)
+        tables = {pair: pooled(table) for pair, table in pair_tables(coded).items()}
         return {
             "cramers_v": square(list(coded), {pair: cramers_v(table) for pair, table in tables.items()}),
             "mutual_information": square(
@@ -124,11 +125,20 @@ def insight(frame: pd.DataFrame, schema: Schema, seed: int) -> tuple[dict[str, A
 
 
 def for_people(insight: dict[str, Any]) -> dict[str, Any]:
-    """What goes into a run's document: all but the whole matrices."""
+    """What goes into a run's document: all but the whole matrices, and sections that found nothing to look at."""
     sections = [
-        {name: value for name, value in section.items() if name != "matrices"} for section in insight["sections"]
+        {name: value for name, value in section.items() if name != "matrices"}
+        for section in insight["sections"]
+        if not _empty(section)
     ]
     return {**insight, "sections": sections}
+
+
+def _empty(section: dict[str, Any]) -> bool:
+    if section["name"] == "methods":
+        return section["collinearity"] is None and section["separability"] is None
+    alone = section.get("baselines")
+    return section["name"] == "signal" and not (alone and (alone["columns"] or alone["reason"]))
 
 
 def _mistakes(study: Study) -> dict[str, Any]:

@@ -7,6 +7,7 @@ quartiles. Half of the values being equal leaves no unit to measure with: then n
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,15 @@ TO_SIGMA = 1.4826
 FENCE = 1.5
 MOST_EXAMPLES = 3
 FEWEST_VALUES = 10
+BY_PLACE = re.compile("[0-9a-f]{12}-([0-9]+)")  # the id of a row without a key: a digest of the source, the position
 
 
 def outliers(frame: pd.DataFrame, columns: list[Column]) -> list[dict[str, Any]]:
-    """Numeric columns with far values: how many by each rule, the fences, and the furthest with their row's id."""
+    """Numeric columns with far values: how many by each rule, the fences, and the furthest with the row they stand in.
+
+    A row is named by its key or, where there is none, by its number in the data, counted from 1 as the checks do.
+    """
+    ids = frame[ROW_ID] if ROW_ID in frame else (frame.index.to_series() + 1).astype(str)
     found: list[dict[str, Any]] = []
     for column in columns:
         if column.role != "numeric":
@@ -38,7 +44,6 @@ def outliers(frame: pd.DataFrame, columns: list[Column]) -> list[dict[str, Any]]
         if not far.any() and not outside.any():
             continue
         order = np.argsort(-np.abs(z), kind="stable")[:MOST_EXAMPLES]
-        ids = frame[ROW_ID] if ROW_ID in frame else frame.index.to_series()
         found.append(
             {
                 "column": column.name,
@@ -52,7 +57,7 @@ def outliers(frame: pd.DataFrame, columns: list[Column]) -> list[dict[str, Any]]
                 "examples": [
                     {
                         "value": float(values[place]),
-                        "row": str(ids.loc[known.index[place]]),
+                        "row": _name(ids.loc[known.index[place]]),
                         "robust_z": float(z[place]),
                     }
                     for place in order
@@ -61,6 +66,11 @@ def outliers(frame: pd.DataFrame, columns: list[Column]) -> list[dict[str, Any]]
             }
         )
     return sorted(found, key=lambda one: (-one["furthest"], one["column"]))
+
+
+def _name(row_id: str) -> str:
+    by_place = BY_PLACE.fullmatch(row_id)
+    return str(int(by_place[1]) + 1) if by_place else row_id
 
 
 def robust_z(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -17,17 +17,15 @@ SAME = 0.95
 
 
 def study_correlations(matrix: Floats, names: Sequence[str], y: NDArray[Any] | None, n_classes: int) -> dict[str, Any]:
-    """Pearson's r of every feature with the outcome (of classes: that which it tells most about) and with each other.
+    """Pearson's r of every feature with the outcome and with each other.
 
-    Of many rows some are taken at even distances, of many features those that go best with the outcome.
+    Of two classes it is r with the second. Of more it is the correlation ratio, which has no sign: the root of the
+    share of a feature's variance that lies between classes. Of many rows some are taken at even distances, of many
+    features those that go best with the outcome.
     """
     rows = slice(None, None, -(-len(matrix) // MOST_ROWS))
     scaled = _scaled(matrix[rows])
-    outcome = None if y is None else _scaled(_columns(y[rows], n_classes))
-    told = np.zeros(scaled.shape[1])
-    if outcome is not None:
-        with_each = scaled.T @ outcome
-        told = with_each[np.arange(len(with_each)), np.abs(with_each).argmax(axis=1)]
+    told = np.zeros(scaled.shape[1]) if y is None else _with_outcome(scaled, y[rows], n_classes)
     kept = np.argsort(-np.abs(told), kind="stable")[:MOST_FEATURES]
     among = scaled[:, kept].T @ scaled[:, kept]
     first, second = np.triu_indices(len(kept), k=1)
@@ -38,7 +36,7 @@ def study_correlations(matrix: Floats, names: Sequence[str], y: NDArray[Any] | N
         "features": scaled.shape[1],
         "compared": len(kept),
         "with_target": [{"feature": names[place], "r": float(told[place])} for place in kept[:MOST_TOLD]]
-        if outcome is not None
+        if y is not None
         else [],
         "pairs": [
             {"one": names[kept[first[pair]]], "other": names[kept[second[pair]]], "r": float(strengths[pair])}
@@ -48,12 +46,15 @@ def study_correlations(matrix: Floats, names: Sequence[str], y: NDArray[Any] | N
     }
 
 
-def _columns(y: NDArray[Any], n_classes: int) -> Floats:
-    """An outcome as columns: itself; or for each class, of two for the second, whether a row is of it."""
-    if not n_classes:
-        return np.asarray(y, dtype=float)[:, None]
-    codes = np.arange(n_classes) if n_classes > 2 else np.array([1])
-    return np.asarray(y[:, None] == codes, dtype=float)
+def _with_outcome(scaled: Floats, y: NDArray[Any], n_classes: int) -> Floats:
+    if n_classes <= 2:
+        told: Floats = scaled.T @ _scaled(np.asarray(y, dtype=float)[:, None])[:, 0]
+        return told
+    codes = np.asarray(y, dtype=np.int64)
+    sizes = np.bincount(codes, minlength=n_classes)
+    sums = np.stack([scaled[codes == code].sum(axis=0) for code in range(n_classes)])
+    between: Floats = np.sqrt((sums**2 / np.maximum(sizes, 1)[:, None]).sum(axis=0))
+    return between
 
 
 def _scaled(matrix: Floats) -> Floats:

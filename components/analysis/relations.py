@@ -14,10 +14,11 @@ from penstock.components.analysis.association import (
     cross_table,
     entropy,
     mutual_information,
+    pooled,
 )
-from penstock.components.analysis.table import Coded, Floats, Table
+from penstock.components.analysis.table import OTHER, Coded, Floats, Table, as_codes
 
-MOST_GROUPS = 6
+MOST_GROUPS = 5  # beside the missing values
 
 
 def information(table: Table) -> dict[str, dict[str, float]]:
@@ -48,15 +49,14 @@ def relations(table: Table, names: list[str], known: dict[str, dict[str, float]]
         coded = table.coded[name]
         facts: dict[str, Any] = {"column": name, "role": table.schema.column(name).role, **_rounded(known[name])}
         if table.schema.classes is not None:
-            facts["cramers_v"] = cramers_v(
-                cross_table(coded.codes, target.codes, (len(coded.names), len(target.names)))
-            )
+            counts = cross_table(coded.codes, target.codes, (len(coded.names), len(target.names)))
+            facts["cramers_v"] = cramers_v(pooled(counts))
         if outcome is not None:
             facts["correlation_ratio"] = correlation_ratio(coded, outcome)
             facts["gaps"] = _gaps(coded, outcome)
             if name in table.numbers:
                 facts |= _line(table.numbers[name].to_numpy(), outcome)
-        found.append({**facts, "groups": _groups(coded, table)})
+        found.append({**facts, "groups": _groups(name, table)})
     return found
 
 
@@ -105,29 +105,37 @@ def _line(x: Floats, y: Floats) -> dict[str, Any]:
     }
 
 
-def _groups(coded: Coded, table: Table) -> list[dict[str, Any]]:
-    """The target in each group of the column, in the column's own order; missing values are a group of their own."""
+def _groups(name: str, table: Table) -> list[dict[str, Any]]:
+    """The target in each group of the column, in the column's own order; missing values are a group of their own.
+
+    Few groups hold all rows: numbers are cut into fewer, rare levels are put together.
+    """
+    coded = table.coded[name]
+    if len(coded.names) > MOST_GROUPS:
+        coded = _fewer(as_codes(table.sample[name], table.schema.column(name), bins=MOST_GROUPS))
     sizes = np.bincount(coded.codes + 1, minlength=len(coded.names) + 1)
-    codes = [code for code in range(-1, len(coded.names)) if sizes[code + 1]]
-    if len(codes) > MOST_GROUPS:
-        codes = _thinned(codes, coded, sizes)
     return [
         {
             "group": "(missing)" if code < 0 else coded.names[code],
             "rows": int(sizes[code + 1]),
             **_typical(table, coded.codes == code),
         }
-        for code in codes
+        for code in range(-1, len(coded.names))
+        if sizes[code + 1]
     ]
 
 
-def _thinned(codes: list[int], coded: Coded, sizes: NDArray[np.int64]) -> list[int]:
-    """Every other bin of numbers from end to end; of levels the largest."""
-    if any(" to " in name for name in coded.names):
-        bins = [code for code in codes if code >= 0]
-        kept = np.unique(np.linspace(0, len(bins) - 1, MOST_GROUPS - 1).round().astype(int))
-        return [code for code in codes if code < 0] + [bins[place] for place in kept]
-    return sorted(sorted(codes, key=lambda code: (-sizes[code + 1], code))[:MOST_GROUPS])
+def _fewer(coded: Coded) -> Coded:
+    """The largest groups as they are, all others as one."""
+    if len(coded.names) <= MOST_GROUPS:
+        return coded
+    sizes = np.bincount(coded.codes[coded.codes >= 0], minlength=len(coded.names))
+    by_size = [code for code in np.argsort(-sizes, kind="stable") if coded.names[code] != OTHER]
+    kept = sorted(by_size[: MOST_GROUPS - 1])
+    places = np.full(len(coded.names) + 1, len(kept))
+    places[kept] = np.arange(len(kept))
+    places[-1] = -1
+    return Coded(places[coded.codes], [*(coded.names[code] for code in kept), OTHER])
 
 
 def _typical(table: Table, inside: NDArray[np.bool_]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Whether a straight boundary separates the classes, and if not, what helps: a softer margin, bends, or neighbours.
 
 The steps are tried in this order: no mistakes at all (a hard margin will do); some mistakes (a soft margin); squares
-and products of columns; a kernel; nearest neighbours. The first that is about as good as the best is the advice.
+and products of columns; a kernel; nearest neighbours. The first that is about as good as the best is the advice, if the
+best is better than always answering the commonest class.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ FOLDS = 3
 ABOUT_AS_GOOD = 0.02
 NEIGHBOURS = 5
 
-Step = Literal["separable", "linear", "products", "kernel", "neighbours"]
+Step = Literal["separable", "none", "linear", "products", "kernel", "neighbours"]
 ADVICE: dict[Step, str] = {
     "separable": "a straight boundary separates the classes without a mistake: linear models will do",
+    "none": "by accuracy, no boundary is better than always answering the commonest class: this does not tell which "
+    "methods suit; judge them by a measure that heeds rare classes, such as ROC AUC or balanced accuracy",
     "linear": "a straight boundary that allows mistakes is about as good as a bent one: linear models will do",
     "products": "squares and products of columns help: try trees, boosting, or a kernel beside linear models",
     "kernel": "the boundary is bent: try kernels, trees or boosting rather than linear models",
@@ -62,17 +65,23 @@ def separability(numbers: pd.DataFrame, y: NDArray[np.int64], seed: int) -> dict
         for step, model in models.items()
     }
     separable = _separable(X, y)
-    best = max(accuracy.values())
-    step: Any = "separable" if separable else next(s for s in accuracy if accuracy[s] >= best - ABOUT_AS_GOOD)
+    majority = float(np.bincount(y).max() / len(y))
+    step: Any = "separable" if separable else _first_good(accuracy, majority, len(y))
     return {
         "rows": len(y),
         "columns": [str(name) for name in numbers.columns[:MOST_COLUMNS]],
-        "majority": float(np.bincount(y).max() / len(y)),
+        "majority": majority,
         "separable": separable,
         "accuracy": [{"step": name, "value": value} for name, value in accuracy.items()],
         "step": step,
         "advice": ADVICE[step],
     }
+
+
+def _first_good(accuracy: dict[str, float], majority: float, rows: int) -> str:
+    best = max(accuracy.values())
+    chance = 2 * np.sqrt(majority * (1 - majority) / rows)  # two standard errors of the share of the commonest class
+    return next(s for s in accuracy if accuracy[s] >= best - ABOUT_AS_GOOD) if best > majority + chance else "none"
 
 
 def _separable(X: NDArray[np.float64], y: NDArray[np.int64]) -> bool | None:

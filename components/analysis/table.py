@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,12 +103,12 @@ def as_numbers(values: pd.Series[Any], column: Column) -> pd.Series[Any]:
     return values.astype("float64")
 
 
-def as_codes(values: pd.Series[Any], column: Column) -> Coded:
+def as_codes(values: pd.Series[Any], column: Column, *, bins: int = BINS) -> Coded:
     """Quantiles of numbers, the commonest levels of a nominal, the length of a text in words."""
     if column.role in ("numeric", "date"):
-        return binned(as_numbers(values, column), dates=column.role == "date")
+        return binned(as_numbers(values, column), bins=bins, dates=column.role == "date")
     if column.role == "text":
-        return binned(values.str.count(r"\S+").astype("float64"), unit=" words")
+        return binned(values.str.count(r"\S+").astype("float64"), bins=bins, unit=" words")
     if column.role == "boolean":
         known = values.notna()
         words = column.levels or ["false", "true"]
@@ -121,17 +120,23 @@ def as_codes(values: pd.Series[Any], column: Column) -> Coded:
 
 
 def binned(values: pd.Series[Any], *, bins: int = BINS, dates: bool = False, unit: str = "") -> Coded:
-    """Groups of about equal size; as many as there are different values, where these are few."""
-    distinct = np.unique(values.dropna().to_numpy())
-    if len(distinct) <= bins:
-        places = np.searchsorted(distinct, values.fillna(0).to_numpy())
-        names = [_word(value, dates) + unit for value in distinct]
-        return Coded(np.where(values.isna(), -1, places).astype(np.int64), names)
-    edges = np.unique(np.nanquantile(values.to_numpy(), np.linspace(0, 1, bins + 1)))
-    # A value on an edge belongs below it, as it does when quantiles are read aloud: "a tenth are at most 12".
-    places = np.clip(np.searchsorted(edges, values.to_numpy(), side="left") - 1, 0, len(edges) - 2)
-    names = [f"{_word(low, dates)} to {_word(high, dates)}{unit}" for low, high in pairwise(edges)]
-    return Coded(np.where(values.isna(), -1, places).astype(np.int64), names)
+    """Groups of about equal size that leave equal values together; of few different values, one group each.
+
+    A group is named by the least and the greatest value that it holds.
+    """
+    known = values.notna().to_numpy()
+    distinct, places = np.unique(values.to_numpy()[known], return_inverse=True)
+    groups = np.arange(len(distinct))
+    if len(distinct) > bins:
+        edges = np.quantile(values.to_numpy()[known], np.linspace(0, 1, bins + 1))[1:-1]
+        # A value on an edge belongs below it, as it does when quantiles are read aloud: "a tenth are at most 12".
+        groups = np.unique(np.searchsorted(edges, distinct, side="left"), return_inverse=True)[1]
+    codes = np.full(len(values), -1, dtype=np.int64)
+    codes[known] = groups[places]
+    first = np.flatnonzero(np.diff(groups, prepend=-1))
+    last = np.append(first[1:], len(distinct)) - 1
+    ends = [(_word(distinct[low], dates), _word(distinct[high], dates)) for low, high in zip(first, last, strict=True)]
+    return Coded(codes, [(low if low == high else f"{low} to {high}") + unit for low, high in ends])
 
 
 def _levels(values: pd.Series[Any]) -> Coded:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +16,7 @@ SYLLABUS = ("plot_contingency",)
 
 MOST_NUMBERED = 12
 MOST_SHOWN = 40
+LETTERS = 44  # side by side below the figure
 
 
 @house_style()
@@ -45,7 +47,9 @@ def contingency(
         for row, column in cells:
             if counts[row, column]:
                 axes.text(column + 0.5, row + 0.5, f"{counts[row, column]:,}", ha="center", va="center", fontsize=8.5)
-    axes.set_xticks(np.arange(len(of_columns)) + 0.5, [label(one, 8) for one in of_columns])
+    room = max(8, LETTERS // len(of_columns))
+    names_below = [textwrap.fill(label(one, 3 * room), room, break_long_words=False) for one in of_columns]
+    axes.set_xticks(np.arange(len(of_columns)) + 0.5, names_below)
     axes.set_yticks(np.arange(len(of_rows)) + 0.5, [label(one) for one in of_rows])
     axes.set_xlabel(names[1])
     axes.set_ylabel(names[0])

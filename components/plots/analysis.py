@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
 from penstock.components.analysis.insight import Study
-from penstock.components.analysis.table import Table
+from penstock.components.analysis.table import Table, binned
 from penstock.components.plots.style import (
     INK,
     MOST_VECTOR_CELLS,
@@ -42,6 +42,11 @@ MOST_TAILS = 4
 LONG_TAIL = 20
 MOST_PATTERNS = 8
 POINTS_OF_LINE = 2
+MOST_GROUPS = 10
+MOST_CLASSES = 6
+STRAIGHT = (
+    "The straight line is the best one by least squares; where dots bend away from it, a straight line is not enough."
+)
 
 Floats = NDArray[np.float64]
 
@@ -57,10 +62,9 @@ def analysis_figures(insight: Mapping[str, Any], study: Study) -> dict[str, Figu
     nominal = any(study.table.schema.column(name).role in ("nominal", "text") for name in study.telling)
     if nominal and len(matrices["cramers_v"]["columns"]) > 1:
         figures["association_matrix"] = association_matrix(**matrices["cramers_v"], target=target)
-    panels = [one for one in sections["relations"]["columns"] if one.get("pearson") is not None]
+    panels = _panels(sections["relations"]["columns"], study.table)
     if panels:
-        panels.sort(key=lambda one: -abs(one["pearson"]))
-        figures["predictor_outcome"] = predictor_outcome(study.table, [one["column"] for one in panels[:MOST_PANELS]])
+        figures["predictor_outcome"] = predictor_outcome(study.table, panels)
     missing = sections["mistakes"]["missing"]
     if len(missing["columns"]) > 1:
         figures["missing_patterns"] = missing_patterns(missing)
@@ -96,52 +100,99 @@ def association_matrix(columns: Sequence[str], values: Sequence[Sequence[float |
     return figure
 
 
+def _panels(related: Sequence[Mapping[str, Any]], table: Table) -> list[str]:
+    """The columns of numbers that go most closely with the outcome: along a line, or of several classes in any way."""
+    if len(table.schema.classes or []) > 2:
+        found = [one for one in related if one["column"] in table.numbers and one["information"] > 0]
+        found.sort(key=lambda one: -one["information"])
+    else:
+        found = [one for one in related if one.get("pearson") is not None]
+        found.sort(key=lambda one: -abs(one["pearson"]))
+    return [one["column"] for one in found[:MOST_PANELS]]
+
+
 @house_style()
 def predictor_outcome(table: Table, names: Sequence[str]) -> Figure:
-    """Each column against the outcome, with the least-squares line; of two classes, dots are tenths of the rows."""
+    """Each column against the outcome: a quantity row by row, classes by their shares among rows of like value."""
     assert table.y is not None
     target, classes = table.schema.target, table.schema.classes
-    outcome = np.asarray(table.y, dtype=np.float64)
     rows = -(-len(names) // 2)
-    what = f"{label(target)}" if classes is None else f"share of {label(classes[1], 16)}"
-    figure = new_figure(f"{label(target)} by column, with the straight line that fits best", height=0.9 + 1.75 * rows)
+    several = len(classes or []) > 2
+    line = "" if several else ", with the straight line that fits best"
+    figure = new_figure(f"{label(target)} by column{line}", height=(1.2 if several else 0.9) + 1.75 * rows)
     panels = figure.subplots(rows, min(len(names), 2), squeeze=False).ravel()
-    for index, name in enumerate(names):
+    for axes, name in zip(panels, names, strict=False):
         x = table.numbers[name].to_numpy()
         known = ~np.isnan(x)
-        _panel(panels[index], x[known], outcome[known], shares=classes is not None)
-        panels[index].set_xlabel(label(name, 22))
+        if classes is None:
+            _rows(axes, x[known], np.asarray(table.y, dtype=np.float64)[known])
+            axes.set_ylabel(label(target))
+        elif several:
+            _shares(axes, x[known], table.y[known], classes)
+            axes.set_ylabel("share")
+        else:
+            _share(axes, x[known], np.asarray(table.y, dtype=np.float64)[known])
+            axes.set_ylabel(f"share of {label(classes[1], 16)}")
+        amounts(axes.xaxis, axes.yaxis)
+        axes.set_xlabel(label(name, 22))
         if table.schema.column(name).role == "date":
-            panels[index].xaxis.set_major_locator(MaxNLocator(3))
-            panels[index].xaxis.set_major_formatter(FuncFormatter(lambda days, _: _month(days)))
-        panels[index].set_ylabel(what)
+            axes.xaxis.set_major_locator(MaxNLocator(3))
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda days, _: _month(days)))
     for empty in panels[len(names) :]:
         empty.set_axis_off()
+    if several:
+        handles, words = panels[0].get_legend_handles_labels()
+        figure.legend(handles, words, loc="outside lower center", ncols=min(len(words), 3))
+    figure.set_label(_told_of_dots(len(table.sample), classes))
     return figure
+
+
+def _told_of_dots(rows: int, classes: Sequence[object] | None) -> str:
+    if classes is None:
+        drawn = f"; at most {MOST_DOTS} of {rows:,} are drawn" if rows > MOST_DOTS else ""
+        return f"Each dot is a row{drawn}. {STRAIGHT}"
+    dots = "Each dot is all rows of one value or, where there are many values, about a tenth of the rows."
+    if len(classes) == 2:
+        return f"{dots} {STRAIGHT}"
+    fewer = f" The {MOST_CLASSES} commonest of {len(classes)} classes are drawn." if len(classes) > MOST_CLASSES else ""
+    return f"{dots} Where lines cross or part, the column tells classes from each other.{fewer}"
 
 
 def _month(days: float) -> str:
     return f"{np.datetime64(int(days), 'D').astype('datetime64[M]')}"
 
 
-def _panel(axes: Axes, x: Floats, y: Floats, *, shares: bool) -> None:
+def _rows(axes: Axes, x: Floats, y: Floats) -> None:
+    shown = thin(len(x), MOST_DOTS)
+    scatter(axes, x[shown], y[shown], color=PALETTE[0], total=len(shown))
+    _straight(axes, x, y)
+
+
+def _share(axes: Axes, x: Floats, y: Floats) -> None:
+    axes.plot(*_by_value(x, y), "o", color=PALETTE[0], markersize=5)
+    _straight(axes, x, y)
+    axes.set_ylim(-0.03, 1.03)
+
+
+def _shares(axes: Axes, x: Floats, y: NDArray[np.int64], classes: Sequence[object]) -> None:
+    common = np.sort(np.argsort(-np.bincount(y, minlength=len(classes)), kind="stable")[:MOST_CLASSES])
+    for index, code in enumerate(common):
+        dots = _by_value(x, (y == code).astype(np.float64))
+        axes.plot(*dots, "o-", color=colour(index), markersize=4, linewidth=1.2, label=label(classes[code], 20))
+    axes.set_ylim(-0.03, 1.03)
+
+
+def _by_value(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Means of both in groups of like value: equal values stay together."""
+    codes = binned(pd.Series(x), bins=min(MOST_GROUPS, max(2, len(x) // 20))).codes
+    sizes = np.bincount(codes)
+    return np.bincount(codes, weights=x) / sizes, np.bincount(codes, weights=y) / sizes
+
+
+def _straight(axes: Axes, x: Floats, y: Floats) -> None:
     slope, start = np.polyfit(x, y, 1)
-    if shares:
-        places = np.array_split(np.argsort(x, kind="stable"), min(10, max(2, len(x) // 20)))
-        axes.plot(
-            [x[part].mean() for part in places],
-            [y[part].mean() for part in places],
-            "o",
-            color=PALETTE[0],
-            markersize=5,
-        )
-        axes.set_ylim(-0.03, 1.03)
-    else:
-        shown = thin(len(x), MOST_DOTS)
-        scatter(axes, x[shown], y[shown], color=PALETTE[0], total=len(shown))
     ends = np.linspace(x.min(), x.max(), POINTS_OF_LINE)
     axes.plot(ends, start + slope * ends, color=PALETTE[1], linewidth=1.6)
-    amounts(axes.xaxis, axes.yaxis)
 
 
 @house_style()

@@ -123,16 +123,17 @@ def precision_recall_curve(y: Codes, p_positive: Floats, positive: object) -> Fi
 
 @house_style()
 def threshold_curve(y: Codes, p_positive: Floats, positive: object, threshold: float = USUAL) -> Figure:
-    """What moving the threshold buys: precision, recall and their F1; dotted: the threshold of the model."""
+    """What moving the threshold buys: precision, recall and their F1; dotted: the threshold of the model.
+
+    No best one is marked: chosen here, it would have been chosen by the rows that judge it.
+    """
     precision, recall, thresholds = metrics.precision_recall_curve(y, p_positive)
     precision, recall = precision[:-1], recall[:-1]
     f1 = 2 * precision * recall / np.maximum(precision + recall, np.finfo(float).tiny)
-    best = int(np.argmax(f1))
-    figure = new_figure(f"Choice of threshold: F1 is best, {f1[best]:.3f}, at {thresholds[best]:.2f}")
+    figure = new_figure("What each threshold does, on the test rows")
     axes = figure.subplots()
     for name, values, tone in zip(("precision", "recall", "F1"), (precision, recall, f1), PALETTE, strict=False):
         axes.plot(*thin_line(thresholds, values), color=tone, label=name)
-    axes.plot(thresholds[best], f1[best], "o", color=PALETTE[2], markersize=7)
     axes.axvline(threshold, color=INK, linewidth=1, linestyle=":")
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
     edges = np.linspace(0, 1, MOST_HINTS_A_LINE + 1)

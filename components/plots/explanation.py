@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, MaxNLocator
+from numpy.typing import NDArray
 
+from penstock.components.explanation.dependence import MISSING, ORDERED
 from penstock.components.plots.hints import hint_boxes, hint_points, rows_of
 from penstock.components.plots.style import (
     PALETTE,
@@ -22,7 +26,9 @@ from penstock.components.plots.style import (
 )
 
 MOST_BARS = 15
+MOST_SIGNS = 22  # of all names below a small panel, before they are turned
 Facts = Mapping[str, Any]
+Floats = NDArray[np.float64]
 
 
 def explanation_figures(facts: Facts) -> dict[str, Figure]:
@@ -51,8 +57,8 @@ def importance(found: Sequence[Facts], metric: str) -> Figure:
     axes = figure.subplots()
     _intervals(axes, shown, [label(one["column"]) for one in shown], 1)
     axes.axvline(0, color=QUIET, linewidth=1, linestyle="--")
-    axes.set_xlabel(f"{label(metric, 24)} worse by, when the column is shuffled")
     axes.set_ylabel("Column")
+    _below(figure, f"{label(metric, 40)}: how much worse when the column is shuffled")
     return figure
 
 
@@ -70,10 +76,15 @@ def slices(found: Sequence[Facts], metric: str, sign: int) -> Figure:
     _intervals(axes, shown, names, sign)
     whole = shown[0]["value"] + shown[0]["behind"]
     axes.axvline(sign * whole, color=QUIET, linewidth=1, linestyle="--", label="all test rows")
-    axes.set_xlabel(f"{label(metric, 40)} ({'greater' if sign > 0 else 'smaller'} is better)")
     axes.set_ylabel("Slice")
+    _below(figure, f"{label(metric, 40)} ({'greater' if sign > 0 else 'smaller'} is better)")
     axes.legend(loc="best")
     return figure
+
+
+def _below(figure: Figure, text: str) -> None:
+    """The words of the horizontal axis, which may be longer than the axis is beside long names."""
+    figure.supxlabel(textwrap.fill(text, 52), fontsize=10)
 
 
 def _intervals(axes: Axes, found: Sequence[Facts], names: Sequence[str], sign: int) -> None:
@@ -100,7 +111,7 @@ def _intervals(axes: Axes, found: Sequence[Facts], names: Sequence[str], sign: i
 def dependence(curves: Sequence[Facts], target: object) -> Figure:
     """The mean prediction against each of the leading columns; the band is of nine of ten single rows."""
     lines = -(-len(curves) // 2)
-    figure = new_figure("How the prediction moves with a column", height=0.7 + 2.1 * lines)
+    figure = new_figure("How the prediction moves with a column", height=0.9 + 2.1 * lines)
     panels = np.atleast_1d(figure.subplots(lines, min(2, len(curves)), squeeze=False)).ravel()
     for axes, curve in zip(panels, curves, strict=False):
         _dependence(axes, curve)
@@ -112,42 +123,61 @@ def dependence(curves: Sequence[Facts], target: object) -> Figure:
         fontsize=10,
     )
     if len(of) > 1:
-        panels[0].legend(fontsize=8)
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(of))
     return figure
 
 
 def _dependence(axes: Axes, curve: Facts) -> None:
-    numeric = curve["role"] == "numeric"
-    x = np.array(curve["grid"], dtype=float) if numeric else np.arange(len(curve["grid"]), dtype=float)
+    gap = curve["grid"][-1] == MISSING
+    known = curve["grid"][:-1] if gap else curve["grid"]
+    x = np.array(known, dtype=float) if curve["role"] == "numeric" else np.arange(len(known), dtype=float)
+    if gap:
+        x = np.append(x, x.max() + ((0.25 * np.ptp(x) if curve["role"] in ORDERED else 0) or 1))
+    joined = slice(len(known)) if curve["role"] in ORDERED else slice(0)
+    apart = slice(joined.stop, None)
+    alone = len(curve["curves"]) == 1
     for place, line in enumerate(curve["curves"]):
-        tone = colour(place)
-        if numeric or curve["role"] == "date":
-            axes.plot(x, line["mean"], color=tone, label=label(line["of"]) if line["of"] else None)
-            if len(curve["curves"]) == 1:
-                axes.fill_between(x, line["low"], line["high"], color=tone, alpha=0.15, linewidth=0)
-        else:
-            axes.plot(x, line["mean"], "o", color=tone, label=label(line["of"]) if line["of"] else None)
-            if len(curve["curves"]) == 1:
-                axes.vlines(x, line["low"], line["high"], color=tone, alpha=0.4, linewidth=4)
-        words = (
-            f"{label(str(value), 30)}: {short_number(mean)}"
-            for value, mean in zip(curve["grid"], line["mean"], strict=True)
-        )
-        hint_points(axes, x, line["mean"], words)
+        tone, mean = colour(place), np.array(line["mean"])
+        low, high = np.array(line["low"]), np.array(line["high"])
+        axes.plot(x[joined], mean[joined], color=tone, label=label(line["of"]) if line["of"] else None)
+        axes.plot(x[apart], mean[apart], "o", color=tone)
+        if alone:
+            axes.fill_between(x[joined], low[joined], high[joined], color=tone, alpha=0.15, linewidth=0)
+            axes.vlines(x[apart], low[apart], high[apart], color=tone, alpha=0.4, linewidth=4)
+        words = (f"{label(str(value), 30)}: {short_number(at)}" for value, at in zip(curve["grid"], mean, strict=True))
+        hint_points(axes, x, mean, words)
     amounts(axes.yaxis)
-    if numeric:
+    if curve["role"] == "numeric":
         amounts(axes.xaxis)
+        if gap:
+            _mark_missing(axes, x[:-1], x[-1])
     else:
-        names = [label(value, 10) for value in curve["grid"]]
-        few = (
-            np.unique(np.linspace(0, len(names) - 1, 4).round().astype(int))
-            if curve["role"] == "date"
-            else range(len(names))
-        )
-        axes.set_xticks(
-            [x[place] for place in few], [names[place] for place in few], rotation=0 if len(few) < 4 else 45
-        )
-    axes.set_xlabel(label(curve["column"]))
+        _named_ticks(axes, x, curve)
+    left_out = curve["distinct"] - len(known) if curve["role"] not in ORDERED else 0
+    part = f": {len(known)} commonest of {curve['distinct']:,}" if left_out else ""
+    axes.set_xlabel(f"{label(curve['column'], 20 if part else 26)}{part}")
+
+
+def _mark_missing(axes: Axes, known: Floats, place: float) -> None:
+    """A name under the place, and no number so near that the two would overlap."""
+    ticks = MaxNLocator(3).tick_values(known.min(), known.max())
+    shown = (ticks >= known.min()) & (ticks <= place - 0.35 * np.ptp(known))
+    axes.xaxis.set_major_locator(FixedLocator(ticks[shown]))
+    axes.annotate(
+        MISSING, (place, 0), (0, -5), xycoords=axes.get_xaxis_transform(), textcoords="offset points", ha="center",
+        va="top", fontsize=9,
+    )  # fmt: skip
+
+
+def _named_ticks(axes: Axes, x: Floats, curve: Facts) -> None:
+    names = [label(value, 12) for value in curve["grid"]]
+    shown = list(range(len(names)))
+    if curve["role"] == "date":
+        known = len(names) - (names[-1] == MISSING)
+        shown = sorted({*np.linspace(0, known - 1, 3).round().astype(int).tolist(), *range(known, len(names))})
+    steep = sum(len(names[place]) for place in shown) > MOST_SIGNS
+    turned: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if steep else {}
+    axes.set_xticks([x[place] for place in shown], [names[place] for place in shown], **turned)
 
 
 @house_style()

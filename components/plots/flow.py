@@ -64,22 +64,35 @@ def _boxes(document: Mapping[str, Any]) -> dict[str, Box]:
     data, candidates = document["data"], document.get("candidates") or []
     rows, learning, test = (f"{data[name]:,} rows" for name in ("rows", "learning_rows", "test_rows"))
     folds = max((len(one.get("folds") or []) for one in candidates), default=0)
-    tried = f"{len(candidates)} candidates" + (f", {folds} folds" if folds > 1 else "")
-    winner = label(document["winner"]["name"], 22)
+    each = f", {folds} folds" if folds > 1 else ""
+    winner = document["winner"]["name"]
     judged = document["metrics"][document["metric"]]
-    score = f"{label(judged['label'], 14)} {short_number(judged['sign'] * judged['value'])}"
+    score = short_number(judged["sign"] * judged["value"])
     split = data.get("split") or {}
     sides = "by time" if split.get("ordered") else "groups stay whole" if split.get("group") else "row by row"
     return {
         "read": Box("Read and check", rows, 0, 0, f"{rows} of {data['columns']} columns are read and checked"),
         "split": Box("Split", sides, 1, 0, "Each row gets its side before anything is learnt"),
         "learn": Box("Learning rows", learning, 2, 0, f"{learning} teach: analysis, rules, preparation, search"),
-        "search": Box("Prepare and search", tried, 3, 0, f"{tried}; each fit sees the training rows of its fold alone"),
-        "train": Box("Fit the winner", winner, 3, 1, f"{winner}, fitted again on all {learning} that teach"),
+        "search": Box(
+            "Prepare, search", f"{len(candidates):,} tried{each}", 3, 0,
+            f"{len(candidates):,} candidates{each}; each fit sees the training rows of its fold alone",
+        ),
+        "train": Box(
+            "Fit the winner", label(winner, 20), 3, 1, f"{winner}, fitted again on all {learning} that teach"
+        ),
         "test": Box("Test rows", test, 1, 2, f"{test} that nothing has learnt from"),
-        "judge": Box("Judge once", score, 2, 2, f"The finished model on the test rows: {score}"),
+        "judge": Box(
+            "Judge once", f"{_short(judged['label'])} {score}", 2, 2,
+            f"The finished model on the test rows: {judged['label']} {score}",
+        ),
         "gate": Box("Gate", "champion or not", 3, 2, "Registered; whether it becomes the champion, the gate decides"),
-    }
+    }  # fmt: skip
+
+
+def _short(metric: str) -> str:
+    """Without what stands after a comma: `ROC AUC` for `ROC AUC, one against the rest`."""
+    return label(metric.partition(",")[0], 16)
 
 
 def _draw(axes: Axes, box: Box, tone: str) -> None:

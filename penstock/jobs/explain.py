@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def work(
 ) -> tuple[Ref, Ref]:
     """Numbers and pictures, of the answers that the model gives.
 
-    Importance is of at most 500 test rows, of many columns fewer; curves of 100.
+    Importance is of at most 500 test rows, of many columns fewer; curves of 100; all drawn by the seed.
     """
     bundle = load_bundle(store.path(model))
     schema = bundle.schema
@@ -67,7 +68,9 @@ def work(
         return answering(judge, prediction, bundle.decide(prediction) if bundle.decides else None)
 
     few_enough = int(np.clip(MOST_SHUFFLED // len(names), FEWEST_ROWS, MOST_ROWS))
-    some = np.sort(np.random.default_rng(seed).permutation(len(frame))[:few_enough])
+    rng = np.random.default_rng(seed)
+    drawn = rng.permutation(len(frame))[:few_enough]
+    some = np.sort(drawn)
     of_some = None if weight is None else weight[some]
     features = frame[names]
     importance = permutation_importance(
@@ -80,9 +83,14 @@ def work(
     )
     progress({"explained": "importance"})
     top = [schema.column(one["column"]) for one in importance]
-    drawn = [column for column in top if column.role in DRAWN][:MOST_CURVES]
-    few = features.iloc[some[:ROWS_OF_A_CURVE]]
-    dependence = [partial_dependence(answers, few, column, schema.classes) for column in drawn]
+    few = features.iloc[drawn[:ROWS_OF_A_CURVE]]
+    dependence = (
+        partial_dependence(answers, few, features[column.name], column, schema.classes)
+        for column in top
+        if column.role in DRAWN
+    )
+    curves = list(islice(filter(None, dependence), MOST_CURVES))
+    usual = seen[names].iloc[rng.permutation(len(seen))[:MOST_ROWS]]
     prediction = answers(features)
     cut = {name: slice_of_rows(frame[name], seen[name], schema.column(name)) for name in [*slices, *fairness_of]}
     facts: dict[str, Any] = {
@@ -92,7 +100,7 @@ def work(
         "target": schema.target,
         "rows": len(some),
         "importance": importance,
-        "dependence": [curve for curve in dependence if curve],
+        "dependence": curves,
         "slices": slice_scores(
             judge, y, judged(prediction), {name: cut[name] for name in slices}, groups=groups, weight=weight, seed=seed
         ),
@@ -100,7 +108,7 @@ def work(
             name: fairness(y, bundle.decide(prediction), cut[name], groups=groups, weight=weight, seed=seed)
             for name in fairness_of
         },
-        "shap": shapley_values(answers, few, seen[names].iloc[:MOST_ROWS], names, seed=seed) if shap else None,
+        "shap": shapley_values(answers, few, usual, names, seed=seed) if shap else None,
     }
     figures = {name: to_svg(figure) for name, figure in explanation_figures(facts).items()}
     return store.put_facts(facts), store.put_facts(figures)

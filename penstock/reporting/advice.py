@@ -17,6 +17,8 @@ LOPSIDED = 0.8
 SHAKY = 0.6  # Hennig's rule of thumb for the Jaccard index of a cluster
 GRAVE = 60  # the weight of a finding from which on the analysis marks it as a warning
 LEAKS = ("error", "warning")
+MOSTLY_EMPTY = "mostly empty columns"  # as the checks name the rule
+TUNED = "decision: {threshold: tune}"
 NOT_DRAWN = "not drawn for the sample that this run is made of"  # as cleaning tells it
 
 SYLLABUS = ("proc_reference_baselines",)
@@ -63,9 +65,9 @@ def lede(document: Mapping[str, Any]) -> str:
 def _answer(document: Mapping[str, Any]) -> str:
     data = document.get("data") or {}
     target = data.get("target") or {}
-    apart = ("key", "id", "group", "time", "weight", "ignore")
+    apart = ("target", "key", "id", "group", "time", "weight", "ignore")
     columns = [column for column in data.get("schema") or [] if column.get("role") not in apart]
-    used = len(columns) - any(column.get("name") == target.get("name") for column in columns)
+    used = sum(column.get("name") != target.get("name") for column in columns)
     source = str(data.get("source") or "").rpartition("/")[2]
     origin = f" from {count(used)} column{'s' if used != 1 else ''}" if used > 0 else ""
     origin += f" of {source}" if source else ""
@@ -151,7 +153,11 @@ def next_steps(
         goal = f" ({count(enough)} may be enough)" if enough else ""
         steps.append(Advice(f"Gather rows that {old} never learnt from{rows}{goal}, and run again.", "gate"))
     if "threshold_curve" in figures and not (document.get("decision") or {}).get("threshold"):
-        steps.append(Advice("Choose the probability from which to act.", "figure-threshold_curve"))
+        steps.append(
+            Advice(
+                "If the two errors do not weigh the same, have a threshold learnt from learning rows:", command=TUNED
+            )
+        )
     if (document.get("structure") or {}).get("structured") is False:
         steps.append(Advice("Bring in columns that may set rows apart, or treat all rows alike.", "structure"))
     elif document.get("problem") == "clustering":
@@ -190,7 +196,11 @@ def cautions(
         first = sentence(warnings[0].get("message") or warnings[0].get("rule"))
         more = f" And {len(warnings) - 1} more to look at." if len(warnings) > 1 else ""
         found.append(Advice(f"{first}{more}", "checks"))
-    grave = [one for one in (document.get("analysis") or {}).get("findings") or [] if one.get("weight", 0) >= GRAVE]
+    grave = [
+        one
+        for one in (document.get("analysis") or {}).get("findings") or []
+        if one.get("weight", 0) >= GRAVE and not _told_by(one, warnings)
+    ]
     found += [
         Advice(f"{sentence(one.get('text'))} {sentence(one.get('advice'))}".strip(), "analysis") for one in grave[:2]
     ]
@@ -199,6 +209,16 @@ def cautions(
     if (document.get("run") or {}).get("reproducible") is False:
         found.append(Advice("A limit struck: on another machine the result may differ.", "reproduce"))
     return found
+
+
+def _told_by(finding: Mapping[str, Any], warnings: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the first warning, of all rows, already tells of the gaps that the analysis found in learning rows."""
+    return (
+        bool(warnings)
+        and finding.get("kind") == "missing"
+        and warnings[0].get("rule") == MOSTLY_EMPTY
+        and finding.get("columns") == [warnings[0].get("column")]
+    )
 
 
 def _about_sample(document: Mapping[str, Any]) -> list[Advice]:

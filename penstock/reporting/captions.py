@@ -100,8 +100,9 @@ CAPTIONS = {
     "first layers learn nothing (they lie lowest) or are thrown about (highest).",
     "importance": "How much worse the model is when a column's values are shuffled among test rows. Near 0: the model "
     "does not need it, perhaps because another column says the same.",
-    "partial_dependence": "Mean prediction when the column is set to each value in turn, all else as it is. The band "
-    "holds nine of ten single rows: where it is wide, the column works differently from row to row.",
+    "partial_dependence": "Of test rows drawn at random: the mean prediction when the column is set to each value in "
+    "turn, all else as it is. The band holds nine of ten single rows: where it is wide, the column works differently "
+    "from row to row.",
     "slices": "Bar: 95% interval. Orange: worse than all test rows by more than chance, corrected for the number of "
     "slices.",
     "fairness": "How often each group is decided for. Equal circles: demographic parity; equal squares and equal "
@@ -125,7 +126,8 @@ CAPTIONS = {
     "precision_recall_curve": "The further to the right without falling, the more positives are found without "
     "flagging others.",
     "threshold_curve": "Raising the threshold flags fewer rows: precision tends to rise, recall falls. Dotted: the "
-    "model's threshold.",
+    "model's threshold. To be looked at, not to choose by: a threshold chosen here would be judged by the rows that "
+    "chose it. The setting decision: {threshold: tune} learns one from learning rows.",
     "threshold_choice": "On learning rows that the winner's fits had not seen; the test rows had no say. A flat top "
     "means that the exact threshold matters little.",
     "before_and_after": "On test rows: on the dashed line, a promised 30% happens in 30 of 100 rows. Each dot is a "
@@ -167,8 +169,7 @@ CAPTIONS = {
     "correlation_matrix": "Blue: both grow together; orange: one grows as the other falls. Columns that go together "
     "stand together, so that groups of them show as blocks.",
     "association_matrix": "For columns of any kind: 0 is unrelated, 1 means that one follows from the other.",
-    "predictor_outcome": "The straight line is the best one by least squares; where dots bend away from it, a straight "
-    "line is not enough.",
+    "predictor_outcome": "One column at a time, whatever the others do.",
     "missing_patterns": "Each line is a set of columns that are missing in the same rows.",
     "long_tail": "A few levels hold most rows, and many are rare: rare ones are put together as one.",
     "chosen_features": "Filled bars are in the model. A feature that every fold chooses says something; one that a "

@@ -74,6 +74,24 @@ def test_every_column_has_its_distribution_its_numbers_and_its_missing_share() -
     assert "<€>" not in glance
 
 
+@pytest.mark.covers("plot_eda_summary")
+def test_a_text_shows_how_long_it_is() -> None:
+    rng = np.random.default_rng(1)
+    notes = [" ".join(rng.choice(["red", "green", "blue", "pear"], size)) for size in rng.integers(4, 30, 120)]
+    html = page(table().assign(note=notes), "classification", target="left", roles={"note": "text"})
+    glance = html[html.index("Every column at a glance") :]
+    glance = glance[: glance.index("</table>")]
+    (row,) = (row for row in re.findall(r"<tr>(.*?)</tr>", glance, re.DOTALL) if words(row).split()[0] == "note")
+    assert re.search(r'<path d="M[^"]+"', row)
+
+
+def test_sections_without_content_are_left_out() -> None:
+    notes = [" ".join(["red", "green", "blue", "pear"] * (1 + place % 7)) + f" {place}" for place in range(120)]
+    frame = pd.DataFrame({"note": notes, "left": ["yes", "no"] * 60})
+    html = page(frame, "classification", target="left", roles={"note": "text"})
+    assert re.findall(r'<details id="analysis-(\w+)">', html) == ["mistakes", "assumptions", "relations", "predictors"]
+
+
 def test_bars_are_as_high_as_their_counts() -> None:
     path = bars({"histogram": {"counts": [0, 5, 10]}})
     heights = [24 - float(height) for height in re.findall(r"V([\d.]+)h", path)]

@@ -100,7 +100,10 @@ def test_the_page_has_a_section_for_answers() -> None:
 
 
 def test_a_model_with_a_threshold_needs_no_advice_to_choose_one() -> None:
-    advice = "Choose the probability from which to act."
+    advice = "have a threshold learnt from learning rows"
     figures = {"threshold_curve": "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'></svg>"}
-    assert advice in render(churn() | {"verdict": None}, figures)
+    page = render(churn() | {"verdict": None}, figures)
+    assert advice in page
+    assert '<code class="command">decision: {threshold: tune}</code>' in page
+    assert "The setting decision: {threshold: tune} learns one from learning rows" in page
     assert advice not in render(decided() | {"verdict": None}, figures)

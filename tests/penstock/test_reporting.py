@@ -279,6 +279,25 @@ def test_what_to_beware_of(document: dict[str, Any], change: dict[str, Any], wor
     assert words in page.first_screen
 
 
+def test_gaps_of_a_column_are_told_once(document: dict[str, Any]) -> None:
+    check = {"rule": "mostly empty columns", "column": "cabin", "message": "column 'cabin' is missing in 77% of rows",
+             "passed": False, "severity": "warning"}  # fmt: skip
+    gaps = [
+        {"kind": "missing", "columns": [name], "text": f"'{name}' is missing in 76% of rows", "weight": 60}
+        for name in ("cabin", "boat")
+    ]
+    page = Page(render(document | {"checks": [check], "analysis": {**SEEN, "findings": gaps}}, {}))
+    assert "Column 'cabin' is missing in 77% of rows." in page.first_screen
+    assert "'cabin' is missing in 76%" not in page.first_screen
+    assert "'boat' is missing in 76%" in page.first_screen
+
+
+def test_a_known_group_is_not_among_the_columns_that_clusters_come_from() -> None:
+    found = segments()
+    found["data"]["schema"] = [{"name": "age", "role": "numeric"}, {"name": "planted", "role": "target"}]
+    assert "from 1 column" in Page(render(found, {})).first_screen
+
+
 def test_one_that_failed_badly_does_not_flatten_the_others() -> None:
     found = [candidate(f"c{place}", score, place) for place, score in enumerate((0.9, 0.88, 0.87, -50.0))]
     shown = [{**one, "shown": as_shown({**one, "value": one["score"]})} for one in found]

@@ -14,6 +14,7 @@ from penstock.components.analysis.association import (
     entropy,
     mutual_information,
     pair_tables,
+    pooled,
     seriate,
     square,
 )
@@ -72,6 +73,17 @@ def test_noise_is_not_related_after_the_correction() -> None:
     plain, corrected = ([mutual_information(table, corrected=way) for table in tables] for way in (False, True))
     assert np.mean(plain) > 0.2
     assert np.mean(corrected) < np.mean(plain) / 4
+
+
+def test_rare_groups_are_pooled() -> None:
+    table = np.array([[40, 0, 2], [0, 50, 0], [3, 0, 0], [0, 0, 1]])
+    assert pooled(table).tolist() == [[40, 0, 2], [0, 50, 0], [3, 0, 1]]
+    families = np.concatenate([np.repeat(np.arange(19), 4), np.full(600, 19)])  # of four rows each, and all others
+    sparse = cross_table(families, np.where(families < 19, families, np.arange(676) % 20), (20, 20))
+    assert cramers_v(sparse) > 0.25
+    assert cramers_v(pooled(sparse)) < 0.1
+    copy = cross_table(families, families, (20, 20))
+    assert cramers_v(pooled(copy)) == pytest.approx(1)
 
 
 def test_equal_columns_have_v_1_and_single_levels_0() -> None:

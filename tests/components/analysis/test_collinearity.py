@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.components.analysis.collinearity import ADVICE, HIGH_CONDITION, collinearity, decide
+from penstock.components.analysis.collinearity import ADVICE, HIGH_CONDITION, NEARLY, collinearity, decide
 
 pytestmark = pytest.mark.covers("proc_collinearity_decision_tree")
 
@@ -48,8 +48,12 @@ def test_a_nearly_collinear_pair_raises_the_condition_number() -> None:
     assert found["condition"] == pytest.approx(expected, rel=1e-9)
     assert expected > HIGH_CONDITION
     assert {one["column"] for one in found["inflation"]} == {"x0", "twin"}
+    assert found["advice"] == NEARLY
     r2 = np.corrcoef(near["x0"], near["twin"])[0, 1] ** 2
     assert found["inflation"][0]["factor"] == pytest.approx(1 / (1 - r2), rel=0.05)
+    mild = collinearity(columns(200, 2).assign(twin=lambda made: made["x0"] + 200 * noise), 200)
+    assert mild is not None
+    assert (mild["warning"], mild["branch"], mild["advice"]) == (False, "normal-equations", NEARLY)
     calm = collinearity(columns(200, 3), 200)
     assert calm is not None
     assert not calm["warning"]

@@ -60,6 +60,7 @@ def test_each_role_has_its_facts(frame: pd.DataFrame) -> None:
     assert columns["active"]["levels"] == [{"level": "no", "count": 3}, {"level": "yes", "count": 1}]
     assert (columns["day"]["first"], columns["day"]["last"]) == ("2024-01-01T00:00:00", "2024-03-01T00:00:00")
     assert (columns["note"]["mean_words"], columns["note"]["most_words"]) == (1.75, 3)
+    assert (columns["note"]["histogram"]["counts"], columns["note"]["max"]) == ([2, 1, 1], 3)
     assert (columns["empty"]["role"], columns["empty"]["missing"]) == ("ignore", 1.0)
     assert facts["target"] == {"name": "y", "missing": 0.2, "classes": {"v": 3, "u": 1}}
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,39 @@ def test_a_duplicated_feature_is_flagged_and_the_matrix_holds_the_outcome() -> N
     assert set(matrix["columns"]) == {"x1", "x2", "x3", "x4", "copy", "y"}
     assert abs(matrix["columns"].index("x2") - matrix["columns"].index("copy")) == 1
     assert "matrices" not in section(for_people(found), "predictors")
+
+
+def test_ties_alone_do_not_make_copies() -> None:
+    """Four of five rows were never called: ranks agree for these alone."""
+    rng = np.random.default_rng(11)
+    called = rng.random(1000) < 0.2
+    frame = straight(1000).assign(
+        days=np.where(called, rng.integers(1, 800, 1000), -1), calls=np.where(called, rng.integers(1, 20, 1000), 0)
+    )
+    found = look(frame, "regression", target="y")
+    (pair,) = [
+        one for one in section(found, "predictors")["pairs"] if {one["column"], one["other"]} == {"days", "calls"}
+    ]
+    assert pair["spearman"] > 0.95 > 0.8 > pair["pearson"]
+    assert "near-copies" not in kinds_of(found)
+    assert not any("almost the same" in line for line in found["headline"])
+    bent = look(straight(1000).assign(grown=lambda made: np.exp(2 * made["x2"])), "regression", target="y")
+    (copies,) = [one for one in bent["findings"] if one["kind"] == "near-copies"]
+    assert copies["advice"] in {
+        f"one of them is enough: to leave the second out, set data: {{columns: {{{name}: ignore}}}}"
+        for name in ("x2", "grown")
+    }
+
+
+def test_columns_of_many_rare_levels_do_not_pass_for_related() -> None:
+    rng = np.random.default_rng(12)
+    levels = [[f"{sign}{place}" for place in rng.permutation(np.repeat(np.arange(100), 2))] for sign in "tc"]
+    frame = straight(200).assign(ticket=levels[0], cabin=levels[1])
+    found = look(frame, "regression", target="y", roles={"ticket": "nominal", "cabin": "nominal"})
+    matrix = section(found, "predictors")["matrices"]["cramers_v"]
+    places = [matrix["columns"].index(name) for name in ("ticket", "cabin")]
+    assert matrix["values"][places[0]][places[1]] < 0.2
+    assert not [one for one in section(found, "predictors")["pairs"] if one["column"] in ("ticket", "cabin")]
 
 
 def test_classes_by_column() -> None:
@@ -223,6 +257,9 @@ def test_free_text_alone() -> None:
         "name": "methods", "title": "Which methods suit", "collinearity": None, "separability": None,
     }  # fmt: skip
     assert section(found, "relations")["columns"][0]["information"] > 0.3
+    assert [one["name"] for one in for_people(found)["sections"]] == [
+        "mistakes", "assumptions", "relations", "predictors",
+    ]  # fmt: skip
 
 
 def test_contradictions_name_the_ceiling() -> None:
@@ -248,12 +285,39 @@ def test_numbers_fall_into_groups_of_about_equal_size() -> None:
     values = pd.Series([*np.arange(100.0), np.nan])
     coded = binned(values)
     assert np.bincount(coded.codes + 1).tolist() == [1] + [10] * 10
-    assert coded.names[0] == "0 to 9.9"
+    assert coded.names[:2] == ["0 to 9", "10 to 19"]
     few = binned(pd.Series([3.0, 1.0, np.nan, 3.0]))
     assert (few.codes.tolist(), few.names) == ([1, 0, -1, 1], ["1", "3"])
     towns = pd.Series([f"t{place}" for place in range(30) for _ in range(30 - place)])
     coded = as_codes(towns, Column(name="town", role="nominal", reason=""))
     assert (len(coded.names), coded.names[0], coded.names[-1]) == (20, "t0", "(other)")
+
+
+def test_equal_values_stay_in_one_group() -> None:
+    values = pd.Series([-1.0] * 80 + [5.0] * 5 + list(np.arange(10.0, 25.0)))
+    coded = binned(values)
+    assert coded.names[0] == "-1"
+    assert all(len(set(coded.codes[values == value])) == 1 for value in values.unique())
+    assert [int(name.split(" to ")[0]) for name in coded.names] == sorted(
+        int(values[coded.codes == code].min()) for code in range(len(coded.names))
+    )
+
+
+def test_groups_of_a_column_hold_all_rows_and_do_not_overlap() -> None:
+    rng = np.random.default_rng(10)
+    frame = labelled(600).assign(
+        rooms=rng.integers(1, 15, 600), shop=[f"s{place}" for place in np.minimum(rng.geometric(0.2, 600), 12)]
+    )
+    frame.loc[:49, "rooms"] = np.nan
+    found = look(frame, "classification", target="y", positive="yes")
+    columns = {one["column"]: one["groups"] for one in section(found, "relations")["columns"]}
+    for groups in columns.values():
+        assert sum(group["rows"] for group in groups) == 600
+        assert len(groups) <= 6
+    assert columns["rooms"][0]["group"] == "(missing)"
+    ends = [[float(end) for end in group["group"].split(" to ")] for group in columns["rooms"][1:]]
+    assert all(before[-1] < after[0] for before, after in pairwise(ends))
+    assert [group["group"] for group in columns["shop"]] == ["s1", "s2", "s3", "s4", "(other)"]
 
 
 def test_a_column_of_one_value_is_not_compared() -> None:

@@ -60,6 +60,20 @@ def test_far_values_by_both_rules_with_examples() -> None:
     assert found["furthest"] == pytest.approx(z[-1], rel=1e-4)  # scipy's 1.4826 has more digits
 
 
+def test_without_a_key_far_values_name_the_number_of_the_row_as_checks_do() -> None:
+    values = [*np.linspace(10, 20, 99), 500.0]
+    learning = pd.DataFrame({"_row_id": [f"c0a35f51e6e5-{3 * place}" for place in range(100)], "x": values})
+    (found,) = outliers(*canonical_features(learning))
+    assert found["examples"][0]["row"] == "298"
+    (found,) = outliers(*canonical_features(learning.drop(columns="_row_id")))
+    assert found["examples"][0]["row"] == "100"
+
+
+def canonical_features(frame: pd.DataFrame) -> Any:
+    canon, schema = canonical(frame)
+    return canon, schema.features
+
+
 def test_equal_values_leave_nothing_to_measure_with() -> None:
     assert not robust_z(np.array([1.0] * 6 + [100.0] * 4)).any()
     assert fences(np.array([1.0] * 9 + [100.0])) == (1.0, 100.0)

@@ -23,11 +23,16 @@ def test_redundant_features_and_those_that_go_with_the_outcome_are_named() -> No
     assert found["with_target"][-1] == {"feature": "constant", "r": 0.0}
 
 
-def test_of_classes_that_counts_which_a_feature_tells_most_about() -> None:
+def test_of_classes_it_is_r_with_the_second_of_more_the_correlation_ratio() -> None:
     y = np.repeat([0, 1, 2], 100)
     X = (y == 1).astype(float)[:, None]
     assert study_correlations(X, ["a"], y, 3)["with_target"] == [{"feature": "a", "r": pytest.approx(1)}]
-    assert study_correlations(X, ["a"], (y == 1).astype(int), 2)["with_target"][0]["r"] == pytest.approx(1)
+    noisy = np.random.default_rng(1).normal(size=(300, 1)) - y[:, None]
+    between = sum(100 * (noisy[y == code].mean() - noisy.mean()) ** 2 for code in range(3))
+    assert study_correlations(noisy, ["a"], y, 3)["with_target"][0]["r"] == pytest.approx(
+        np.sqrt(between / ((noisy - noisy.mean()) ** 2).sum())
+    )
+    assert study_correlations(-X, ["a"], (y == 1).astype(int), 2)["with_target"][0]["r"] == pytest.approx(-1)
     assert study_correlations(X, ["a"], None, 0)["with_target"] == []
 
 

@@ -61,6 +61,16 @@ def test_stripes_are_for_kernels_or_neighbours() -> None:
     assert found["step"] in ("kernel", "neighbours")
 
 
+def test_where_nothing_beats_the_commonest_class_no_method_is_named() -> None:
+    rng = np.random.default_rng(6)
+    X = rng.normal(size=(900, 3))
+    rare = rng.random(900) < 0.11
+    found, accuracy = judged(X + 0.3 * rare[:, None], rare)
+    assert max(accuracy.values()) < found["majority"] + 0.02
+    assert found["step"] == "none"
+    assert "commonest class" in found["advice"]
+
+
 def test_gaps_many_rows_and_rare_classes() -> None:
     rng = np.random.default_rng(5)
     X = rng.normal(size=(3000, 12))

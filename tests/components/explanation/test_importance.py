@@ -74,7 +74,7 @@ def column(name: str, role: str, **more: object) -> Column:
 
 def test_dependence_on_numbers_shows_the_slope_and_where_rows_differ(table: tuple[pd.DataFrame, np.ndarray]) -> None:
     frame, _ = table
-    found = partial_dependence(answers, frame.iloc[:100], column("size", "numeric"), None)
+    found = partial_dependence(answers, frame.iloc[:100], frame["size"].dropna(), column("size", "numeric"), None)
     assert found is not None
     grid, (curve,) = np.array(found["grid"]), found["curves"]
     slope = np.polyfit(grid, curve["mean"], 1)[0]
@@ -86,19 +86,39 @@ def test_dependence_on_numbers_shows_the_slope_and_where_rows_differ(table: tupl
 
 def test_dependence_on_levels_dates_and_truth(table: tuple[pd.DataFrame, np.ndarray]) -> None:
     frame = table[0].iloc[:60]
-    towns = partial_dependence(answers, frame, column("town", "nominal"), None)
+    towns = partial_dependence(answers, frame, frame["town"], column("town", "nominal"), None)
     assert towns is not None
     means = dict(zip(towns["grid"], towns["curves"][0]["mean"], strict=True))
     assert means["Pisa"] - means["Bari"] == pytest.approx(4)
-    dates = partial_dependence(answers, frame, column("since", "date"), None)
+    dates = partial_dependence(answers, frame, frame["since"], column("since", "date"), None)
     assert dates is not None
     assert dates["grid"] == sorted(dates["grid"])
     assert dates["grid"][0].startswith("2024-0")
-    member = partial_dependence(answers, frame, column("member", "boolean", levels=["no", "yes"]), None)
+    truth = column("member", "boolean", levels=["no", "yes"])
+    member = partial_dependence(answers, frame, frame["member"], truth, None)
     assert member is not None
     assert set(member["grid"]) == {"no", "yes"}
     constant = frame.assign(size=1.0)
-    assert partial_dependence(answers, constant, column("size", "numeric"), None) is None
+    assert partial_dependence(answers, constant, constant["size"], column("size", "numeric"), None) is None
+
+
+def test_a_missing_value_is_a_point_of_its_own_and_levels_are_few() -> None:
+    cabins = pd.Series(["c1", "c1", None, None, None, *(f"d{place}" for place in range(9))], dtype="str")
+    frame = pd.DataFrame({"cabin": cabins, "size": np.where(cabins.isna(), np.nan, np.arange(14.0))})
+
+    def by_gaps(part: pd.DataFrame) -> np.ndarray:
+        return part["cabin"].isna().to_numpy() + 10.0 * part["size"].isna().to_numpy()
+
+    cabin = partial_dependence(by_gaps, frame, frame["cabin"], column("cabin", "nominal"), None)
+    assert cabin is not None
+    assert (cabin["grid"][0], cabin["grid"][-1], len(cabin["grid"]), cabin["distinct"]) == ("c1", "(missing)", 7, 10)
+    *known, missing = cabin["curves"][0]["mean"]
+    assert missing - 1 == pytest.approx(known[0])
+    assert len(set(known)) == 1
+    size = partial_dependence(by_gaps, frame, frame["size"], column("size", "numeric"), None)
+    assert size is not None
+    assert size["grid"][-2:] == [13.0, "(missing)"]
+    assert size["curves"][0]["mean"][-1] - 10 == pytest.approx(size["curves"][0]["mean"][0])
 
 
 def test_of_two_classes_the_positive_one_of_more_each() -> None:
@@ -108,12 +128,14 @@ def test_of_two_classes_the_positive_one_of_more_each() -> None:
         p = 1 / (1 + np.exp(-part["x"].to_numpy()))
         return np.stack([1 - p, p], axis=1)
 
-    found = partial_dependence(two, frame, column("x", "numeric"), ["no", "yes"])
+    found = partial_dependence(two, frame, frame["x"], column("x", "numeric"), ["no", "yes"])
     assert found is not None
     assert [curve["of"] for curve in found["curves"]] == ["yes"]
     assert found["curves"][0]["mean"] == sorted(found["curves"][0]["mean"])
-    three = partial_dependence(
-        lambda part: np.column_stack([two(part), np.zeros(len(part))]), frame, column("x", "numeric"), ["a", "b", "c"]
-    )
+
+    def more(part: pd.DataFrame) -> np.ndarray:
+        return np.column_stack([two(part), np.zeros(len(part))])
+
+    three = partial_dependence(more, frame, frame["x"], column("x", "numeric"), ["a", "b", "c"])
     assert three is not None
     assert [curve["of"] for curve in three["curves"]] == ["a", "b", "c"]

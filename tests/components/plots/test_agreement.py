@@ -21,3 +21,11 @@ def test_many_clusters_are_shaded_without_numbers() -> None:
     axes = contingency(np.eye(60, dtype=int), list(range(60)), list(range(60))).axes[0]
     assert len(axes.texts) == 0
     assert len(axes.get_xticks()) == 40
+
+
+def test_names_have_the_room_that_there_is() -> None:
+    groups = ["young app users", "bargain hunters", "noise", "weekend families", "seasoned regulars"]
+    axes = contingency(np.eye(5, dtype=np.int64), [0, 1, 2, 3, 4], groups, names=("Cluster", "planted")).axes[0]
+    shown = [tick.get_text() for tick in axes.get_xticklabels()]
+    assert [name.replace("\n", " ") for name in shown] == groups
+    assert shown[-1] == "seasoned\nregulars"

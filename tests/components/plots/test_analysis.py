@@ -133,6 +133,40 @@ def test_of_two_classes_dots_are_shares() -> None:
     assert axes.get_ylabel() == "share of yes"
 
 
+@pytest.mark.covers("plot_predictor_outcome_scatter")
+def test_a_dot_never_mixes_values_where_these_are_few_and_never_cuts_through_equal_ones() -> None:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(
+        {
+            "flag": rng.choice(["no", "yes"], 300),
+            "rank": rng.choice([1.0, 2.0, 3.0], 300),
+            "count": np.minimum(rng.geometric(0.15, 300), 30).astype(float),
+        }
+    )
+    frame["y"] = np.where(frame["rank"] + (frame["flag"] == "yes") + rng.normal(size=300) > 2, "in", "out")
+    _, study = study_of(frame, "classification", target="y", positive="in")
+    figure = predictor_outcome(study.table, ["flag", "rank", "count"])
+    flag, rank, count = (axes.lines[0].get_data() for axes in figure.axes[:3])
+    assert flag[0].tolist() == [0, 1]
+    assert rank[0].tolist() == [1, 2, 3]
+    shares = (frame["y"] == "in").groupby(frame["rank"]).mean()
+    np.testing.assert_allclose(rank[1], shares)
+    assert count[0][0] == 1  # a tenth of the rows and more hold a 1
+    assert "Each dot is all rows of one value" in figure.get_label()
+
+
+@pytest.mark.covers("plot_predictor_outcome_scatter")
+def test_of_several_classes_each_has_its_shares() -> None:
+    frame = mixed().dropna()
+    frame["y"] = pd.cut(frame["y"], [-np.inf, -1, 1, np.inf], labels=["low", "mid", "high"]).astype(str)
+    figures = analysis_figures(*study_of(frame, "classification", target="y"))
+    axes = figures["predictor_outcome"].axes[0]
+    lines = {line.get_label(): line.get_ydata() for line in axes.lines}
+    assert set(lines) == {"low", "mid", "high"}
+    np.testing.assert_allclose(sum(lines.values()), 1)
+    assert figures["predictor_outcome"].get_suptitle() == "y by column"
+
+
 def test_patterns_of_gaps() -> None:
     missing = {
         "columns": [{"column": "a"}, {"column": "b"}],

@@ -113,9 +113,8 @@ def test_threshold_curve_shows_precision_recall_and_f1_at_each_threshold(binary)
         assert drawn["precision"].get_ydata()[place] == pytest.approx(metrics.precision_score(y, flagged))
         assert drawn["recall"].get_ydata()[place] == pytest.approx(metrics.recall_score(y, flagged))
         assert drawn["F1"].get_ydata()[place] == pytest.approx(metrics.f1_score(y, flagged))
-    best = max(2 * y[flags].sum() / (flags.sum() + y.sum()) for flags in (p >= threshold for threshold in thresholds))
-    (mark,) = (line for line in figure.axes[0].lines if line.get_marker() == "o")
-    assert mark.get_ydata()[0] == pytest.approx(best)
+    assert figure.get_suptitle().endswith("on the test rows")
+    assert all(line.get_marker() != "o" for line in figure.axes[0].lines)  # no best one to be tempted by
 
 
 def test_calibration_is_scikit_learns_with_counts_and_intervals(binary) -> None:

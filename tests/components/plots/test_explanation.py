@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from penstock.components.plots.explanation import explanation_figures
+from penstock.components.plots.explanation import dependence, explanation_figures, importance
 from penstock.components.plots.output import to_svg
 
 
@@ -21,9 +21,9 @@ def facts(classes: int) -> dict[str, Any]:
         "label": "ROC AUC", "sign": 1, "target": "left",
         "importance": [interval(0.3 - place / 100, column=f"column {place}") for place in range(20)],
         "dependence": [
-            {"column": "age", "role": "numeric", "grid": [18.0, 90.0], "curves": curves},
-            {"column": "since", "role": "date", "grid": ["2024-01-01", "2025-01-01"], "curves": curves},
-            {"column": "plan", "role": "nominal", "grid": ["basic", "<b>pro</b>"], "curves": curves},
+            {"column": "age", "role": "numeric", "distinct": 2, "grid": [18.0, 90.0], "curves": curves},
+            {"column": "since", "role": "date", "distinct": 2, "grid": ["2024-01-01", "2025-01-01"], "curves": curves},
+            {"column": "plan", "role": "nominal", "distinct": 5, "grid": ["basic", "<b>pro</b>"], "curves": curves},
         ],
         "slices": [
             {**interval(0.7, behind=0.1), "column": "region", "slice": "south", "rows": 50, "worse": True},
@@ -54,6 +54,37 @@ def test_what_is_drawn(classes: int) -> None:
         assert to_svg(figure).startswith("<svg")
     assert "the first 15 of 20" in figures["importance"].get_suptitle()
     assert "1 of 2 worse" in figures["slices"].get_suptitle()
+
+
+def test_missing_values_stand_apart_and_axes_say_what_is_left_out() -> None:
+    mean = [0.1, 0.4, 0.9]
+    curves = [{"of": "yes", "mean": mean, "low": mean, "high": mean}]
+    shown = [
+        {"column": "age", "role": "numeric", "distinct": 2, "grid": [18.0, 90.0, "(missing)"], "curves": curves},
+        {"column": "since", "role": "date", "distinct": 2, "grid": ["2024-01-01", "2025-01-01", "(missing)"],
+         "curves": curves},
+        {"column": "cabin", "role": "nominal", "distinct": 78, "grid": ["B 96", "C 23", "(missing)"], "curves": curves},
+    ]  # fmt: skip
+    figure = dependence(shown, "survived")
+    figure.draw_without_rendering()
+    numbers, dates, levels, _ = figure.axes
+    for axes in (numbers, dates):
+        assert len(axes.lines[0].get_xdata()) == 2
+        assert axes.lines[1].get_ydata().tolist() == [0.9]
+        assert axes.lines[1].get_xdata()[0] > axes.lines[0].get_xdata()[-1]
+    assert [text.get_text() for text in numbers.texts] == ["(missing)"]
+    assert max(numbers.get_xticks()) < 90
+    assert [tick.get_text() for tick in levels.get_xticklabels()] == ["B 96", "C 23", "(missing)"]
+    assert levels.get_xlabel() == "cabin: 2 commonest of 78"
+
+
+def test_the_words_below_fit_the_figure_beside_long_names() -> None:
+    figure = importance([interval(0.3, column="a name of some length")], "ROC AUC, one against the rest")
+    figure.draw_without_rendering()
+    text = figure.findobj(lambda one: getattr(one, "get_text", str)().startswith("ROC AUC"))[0]
+    box = text.get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= figure.bbox.x1
 
 
 def test_nothing_is_drawn_of_nothing() -> None:

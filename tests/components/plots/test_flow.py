@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from penstock.components.plots import to_svg
-from penstock.components.plots.flow import WAYS, flow_figure
+from penstock.components.plots.flow import WAYS, WIDE, flow_figure
 from penstock.reporting.captions import CAPTIONS, SECTION_OF
 
 
@@ -29,7 +29,7 @@ def test_stages_stand_in_order_with_what_goes_through_them() -> None:
         "Read and check": "1,200 rows",
         "Split": "groups stay whole",
         "Learning rows": "960 rows",
-        "Prepare and search": "2 candidates, 3 folds",
+        "Prepare, search": "2 tried, 3 folds",
         "Fit the winner": "ridge",
         "Test rows": "240 rows",
         "Judge once": "MAE 3.25",
@@ -38,6 +38,24 @@ def test_stages_stand_in_order_with_what_goes_through_them() -> None:
     assert "fitted again on all 960 rows" in to_svg(figure)
     assert SECTION_OF["flow_diagram"] == "data"
     assert CAPTIONS["flow_diagram"]
+
+
+def test_words_stay_inside_their_boxes() -> None:
+    long = document() | {
+        "metric": "roc_auc_ovr",
+        "metrics": {"roc_auc_ovr": {"label": "ROC AUC, one against the rest", "sign": 1, "value": 0.987}},
+        "winner": {"name": "quadratic-discriminant-analysis"},
+        "candidates": [{"folds": [0.5] * 10}] * 120,
+    }
+    (figure,) = flow_figure(long).values()
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    texts = [text for text in axes.texts if text.get_text()]
+    assert "ROC AUC 0.987" in [text.get_text() for text in texts]
+    assert "ROC AUC, one against the rest 0.987" in to_svg(figure)
+    for text in texts:
+        inside = axes.transData.inverted().transform(text.get_window_extent())
+        assert inside[1][0] - inside[0][0] <= WIDE, text.get_text()
 
 
 @pytest.mark.covers("plot_flow_diagram")
