@@ -133,7 +133,11 @@ def finding(rule: Rule, verdict: Verdict, source: str) -> Finding:
 def words_of(rule: Rule) -> tuple[str, str]:
     """The rule's code, and what is said of values that break it."""
     code, phrase = WORDS.get(rule["type"], OTHER_WORDS)
-    return code, phrase.format_map(_Bounds(rule["kwargs"], type=rule["type"]))
+    said = {key: _short(value) for key, value in rule["kwargs"].items() if value is not None}
+    for bound, other in (BOUNDS, BOUNDS[::-1]):
+        if bound in said and other not in said:
+            phrase = ONE_SIDED.get((rule["type"], bound), phrase)
+    return code, phrase.format_map(_Open(said | {"type": rule["type"]}))
 
 
 WORDS: dict[str, tuple[str, str]] = {
@@ -151,17 +155,24 @@ WORDS: dict[str, tuple[str, str]] = {
 OTHER_WORDS = ("CHK030", "{type}")
 
 
-class _Bounds(dict[str, Any]):
-    """What a rule says, for a sentence; what it leaves open is 'any'."""
+ONE_SIDED = {
+    (BETWEEN, "min_value"): "lie below {min_value}",
+    (BETWEEN, "max_value"): "lie above {max_value}",
+    (LENGTHS, "min_value"): "are shorter than {min_value} characters",
+    (LENGTHS, "max_value"): "are longer than {max_value} characters",
+}
 
-    def __init__(self, kwargs: dict[str, Any], **more: Any) -> None:
-        super().__init__({key: _short(value) for key, value in (kwargs | more).items() if value is not None})
+
+class _Open(dict[str, Any]):
+    """What a rule says, for a sentence; what it leaves open is 'any'."""
 
     def __missing__(self, key: str) -> str:
         return "any"
 
 
 def _short(value: object) -> object:
+    if isinstance(value, float):
+        return f"{value:.10g}"
     if isinstance(value, list) and len(value) > MOST_EXAMPLES:
         return f"{', '.join(map(str, value[:MOST_EXAMPLES]))} and {len(value) - MOST_EXAMPLES} more"
     return ", ".join(map(str, value)) if isinstance(value, list) else value

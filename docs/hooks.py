@@ -118,13 +118,13 @@ def _range(field: dict[str, Any]) -> str:
 
 
 def _plain(value: Any) -> str:
-    return (
-        {None: "none", True: "true", False: "false"}.get(value, str(value))
-        if not isinstance(value, list | dict)
-        else "empty"
-        if not value
-        else "see below"
-    )
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | dict):
+        return "see below" if value else "empty"
+    return str(value)
 
 
 def _cell(text: str) -> str:

@@ -21,6 +21,8 @@ from penstock.context import Run
 from penstock.store import Ref, Store, Volatile, digest_of
 
 LIBRARIES = ("numpy", "pandas", "pyarrow", "scikit-learn", "scipy", "skops", "skrub")
+MOST_SHOWN = 40
+"""Characters of a value that a reason can show."""
 
 
 class Record(BaseModel):
@@ -154,7 +156,11 @@ def _differences(old: Any, new: Any, path: tuple[str, ...]) -> Iterator[str]:
         yield f"input '{'.'.join(path[1:])}' changed"
     else:
         name = ".".join(path[1:] if path[0] == "inputs" else path)
-        yield f"{name}: {json.dumps(old)[:40]} became {json.dumps(new)[:40]}"
+        before, after = json.dumps(old), json.dumps(new)
+        if max(len(before), len(after)) > MOST_SHOWN:
+            yield f"input '{name}' changed"
+        else:
+            yield f"{name}: {before} became {after}"
 
 
 def _is_digest(value: Any) -> bool:

@@ -15,13 +15,16 @@ import yaml
 
 from penstock import runs
 from penstock.actions import Actions
+from penstock.components.catalog import takes_weights
 from penstock.components.clustering.matching import match
 from penstock.components.evaluation.gate import FEWEST_ROWS
 from penstock.components.evaluation.intervals import Interval, paired_interval
 from penstock.components.evaluation.metrics import answering, metric
 from penstock.components.schema import ROW_ID
+from penstock.components.search.candidates import default_methods
 from penstock.errors import PenstockError
 from penstock.settings import Settings
+from penstock.spec.pipeline import Spec
 from penstock.spec.reading import parse_spec
 from penstock.store import Ref, open_store
 
@@ -55,10 +58,11 @@ class Told:
         """As the run understood it, with defaults; as written, where this version does not read it any more."""
         written: dict[str, Any] = yaml.safe_load(self.document["run"]["spec_yaml"])
         try:
-            full = parse_spec(written).model_dump(mode="json", by_alias=True)
+            spec = parse_spec(written)
         except PenstockError:
             return written
-        return {**full, "models": {choice["name"]: choice["parameters"] for choice in full["models"]}}
+        models = {choice.name: choice.parameters for choice in spec.models} or _usual_models(spec)
+        return {**spec.model_dump(mode="json", by_alias=True), "models": models}
 
     @property
     def question(self) -> tuple[Any, ...]:
@@ -74,6 +78,12 @@ class Told:
                 made[STAGES[stage["stage"]]] = record.made
         rows = self.store.frame(Ref(**made["split"]["test"]), columns=[ROW_ID])
         return rows, self.store.arrays(Ref(**made["evaluate"]["arrays"]))
+
+
+def _usual_models(spec: Spec) -> dict[str, Any]:
+    """What a search tries where the file names no model."""
+    usual = default_methods(spec.problem)
+    return {name: {} for name in usual if not spec.data.weighted or takes_weights(name, spec.problem)}
 
 
 def changes(old: Any, new: Any, path: str = "") -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -200,13 +200,14 @@ def _runs_page(tracking: Tracking, pipeline: str | None) -> str:
         newest = tracking.runs()[:1]
         pipeline = newest[0]["pipeline"] if newest else None
     elif pipeline not in experiments:
-        raise UsageError(
-            "PEN040",
-            f"there is no run of a pipeline '{pipeline}'",
-            where="ui",
-            remedy=did_you_mean(pipeline, [name for name in experiments if name != "Default"]),
-        )
+        raise unknown_pipeline(pipeline, [name for name in experiments if name != "Default"], where="ui")
     return f"#/experiments/{experiments[pipeline]}/runs?workflowType=machine_learning" if pipeline else "#/experiments"
+
+
+def unknown_pipeline(name: str, known: Sequence[str], *, where: str) -> UsageError:
+    return UsageError(
+        "PEN040", f"there is no run of a pipeline '{name}'", where=where, remedy=did_you_mean(name, known)
+    )
 
 
 def _free_port(wanted: int | None) -> int:

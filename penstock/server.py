@@ -57,6 +57,9 @@ BARE_API = {
     "PREFECT_SERVER_API_BASE_PATH": "/api",
 }
 
+# The page that is shown invites to the newer one, which calls Amplitude.
+ONLY_THIS_MACHINE = (b"content-security-policy", b"connect-src 'self' http://127.0.0.1:* ws://127.0.0.1:*")
+
 
 @dataclass(frozen=True)
 class Record:
@@ -346,7 +349,17 @@ class PrefectWithPages:
                 create = self._import("prefect.server.api.server:create_ui_app")
                 self._pages = await asyncio.to_thread(create, False)
             app = self._pages
+            send = _staying_here(send)
         await app(scope, receive, send)
+
+
+def _staying_here(send: Any) -> Any:
+    async def send_on(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], ONLY_THIS_MACHINE]
+        await send(message)
+
+    return send_on
 
 
 def _watch(server: uvicorn.Server, board: Board, record: Record) -> None:

@@ -21,6 +21,7 @@ TELEMETRY_OFF = {
     "DO_NOT_TRACK": "true",
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "PREFECT_SERVER_UI_V2_ENABLED": "false",  # its newer page calls Amplitude whatever else is set
     "GX_ANALYTICS_ENABLED": "false",
 }
 

@@ -176,7 +176,8 @@ class Stage(Generic[P, R]):
                     run=run.id,
                 )
                 Actions(run.store).keep(record, run.pipeline, self._label(arguments))
-            self.note(arguments, found, "ran", seconds)
+            worked = getattr(made, "seconds", seconds)  # a fit knows how long it took once a worker was free
+            self.note(arguments, found, "ran", worked)
             return made
 
         body.__name__ = self.name

@@ -38,7 +38,9 @@ def with_shuffled_labels(score: Scorer, y: NDArray[Any], *, chance: float, label
     return passed(said, **numbers)
 
 
-def _after_the_search(_: Sides) -> Seen:
+def _after_the_search(sides: Sides) -> Seen:
+    if sides.schema.problem not in ("classification", "regression"):
+        return does_not_apply("nothing is predicted, so there are no labels to shuffle")
     return does_not_apply("it waits for the winner")
 
 

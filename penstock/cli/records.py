@@ -46,10 +46,22 @@ def runs(
     from penstock.console import show_runs
 
     found = api.history(pipeline)
+    if pipeline and not found:
+        _refuse_unknown(pipeline)
     if as_json:
         print_json({"runs": found})
     else:
         show_runs(found)
+
+
+def _refuse_unknown(pipeline: str) -> None:
+    """Where others have run, an empty list would hide a slip in the name."""
+    from penstock import api
+    from penstock.pages import unknown_pipeline
+
+    others = sorted({run["pipeline"] for run in api.history()})
+    if others:
+        raise unknown_pipeline(pipeline, others, where="runs")
 
 
 @app.command()

@@ -18,6 +18,7 @@ from penstock.components.contract import (
     breaches,
     check_contract,
     compile_suite,
+    words_of,
 )
 from penstock.components.schema import Schema, conform, infer_schema
 from penstock.expectations.learnt import learn
@@ -180,6 +181,22 @@ def test_breaches_are_told_in_words(schema: Schema) -> None:
     assert (breach["source"], breach["severity"], breach["share"]) == ("learnt", "error", 1.0)
     assert len(breach["examples"]) == 5
     assert all(isinstance(example, str) for example in breach["examples"])
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [
+        (rule(BETWEEN, "x", min_value=-6.6000000000000005, max_value=20.6), "lie outside of -6.6 to 20.6"),
+        (rule(BETWEEN, "x", min_value=0, max_value=None), "lie below 0"),
+        (rule(BETWEEN, "x", max_value=1234567.25), "lie above 1234567.25"),
+        (rule(LENGTHS, "x", min_value=2, max_value=9), "are not 2 to 9 characters long"),
+        (rule(LENGTHS, "x", max_value=1365), "are longer than 1365 characters"),
+        (rule(LENGTHS, "x", min_value=2), "are shorter than 2 characters"),
+        (rule(REGEX, "x"), "do not match any"),
+    ],
+)
+def test_rules_are_told_in_words_for_people(broken: Rule, words: str) -> None:
+    assert words_of(broken)[1] == words
 
 
 def test_written_rules_speak_of_the_rows_as_received(schema: Schema) -> None:

@@ -1,4 +1,4 @@
-"""The documentation builds without a broken link, and every command in it is tried."""
+"""The documentation builds without a broken link, and every command and every line of Python in it is tried."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ import re
 import shlex
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import pandas as pd
 import pytest
 import yaml
 
+from penstock import api
+from penstock.flows.checks import load_checked_spec
+from penstock.model import PenstockModel
 from penstock.spec.reading import load_spec
 from tests.conftest import Cli
+from tests.documents import churn
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -103,6 +108,34 @@ def test_whole_pipeline_files_on_a_page_are_valid(page: Path, tmp_path: Path) ->
         if isinstance(document, dict) and {"name", "problem", "data"} <= set(document):
             (tmp_path / "pipeline.yaml").write_text(text, encoding="utf-8")
             load_spec(tmp_path / "pipeline.yaml")
+
+
+@pytest.fixture
+def stand_ins(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with the reader's own files, where a run only reads its pipeline file and a model knows its methods."""
+    example = project / "examples" / "churn"
+    pd.read_csv(example / "churn.csv").to_parquet(project / "sales.parquet")
+    for name in ("pipeline.yaml", "tutorial.yaml"):
+        text = (example / "pipeline.yaml").read_text(encoding="utf-8")
+        (project / name).write_text(text.replace("churn.csv", "examples/churn/churn.csv"), encoding="utf-8")
+
+    def run(pipeline: str, *, overrides: Sequence[str] = (), **_: object) -> api.RunResult:
+        load_checked_spec(pipeline, list(overrides))
+        return api.RunResult(churn())
+
+    monkeypatch.setattr(api, "run", create_autospec(api.run, side_effect=run))
+    model = create_autospec(PenstockModel, instance=True)
+    monkeypatch.setattr(api, "load", create_autospec(api.load, return_value=model))
+    return project
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [pytest.param(page, text, id=page.name) for page in PAGES for text in blocks(page, "python")],
+)
+def test_python_on_a_page_works(page: Path, text: str, stand_ins: Path) -> None:
+    names = {"frame": pd.read_csv("new_rows.csv")}
+    exec(compile(text, str(page), "exec"), names)
 
 
 @pytest.mark.slow

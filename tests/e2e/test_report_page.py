@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from tests.e2e.harness import finish, start
 from tests.small import classification
 
 CHROMIUM = shutil.which("chromium")
+PDFTOTEXT = shutil.which("pdftotext")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 WIDTHS = (1280, 390)
 SCREENSHOTS = os.environ.get("PENSTOCK_SCREENSHOTS")
@@ -127,6 +129,10 @@ OVERLAPS = """() => {
     const marks = [...document.querySelectorAll("#candidates .axis span")].map((mark) => mark.getBoundingClientRect());
     return marks.some((mark, place) => place > 0 && mark.left < marks[place - 1].right);
 }"""
+CUT_OFF = """() => [...document.querySelectorAll(".table")].filter((one) => one.scrollWidth > one.clientWidth)
+    .map((one) => one.ariaLabel)"""
+SMALLEST_LETTERS = """() => Math.min(...[...document.querySelectorAll("figure svg text")].map((text) =>
+    parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a).filter((size) => size > 0))"""
 UNNAMED = """() => [...document.querySelectorAll(".stack tbody td:not(.words):not(:empty)")].filter((cell) =>
     getComputedStyle(cell, "::before").content === "none").length"""
 
@@ -139,8 +145,9 @@ def test_tables_can_be_read_at_every_width(opened: Open) -> None:
     page.set_viewport_size({"width": 390, "height": 900})
     assert page.locator(".stack tbody td:visible").count() > 5
     assert page.evaluate(UNNAMED) == 0, "a number without the name of its column"
-    scores = page.locator("#scores .table").first
-    assert scores.evaluate("one => one.scrollWidth <= one.clientWidth")
+    page.get_by_role("button", name="Unfold all").click()
+    assert page.evaluate(CUT_OFF) == []
+    assert page.evaluate(SMALLEST_LETTERS) > 8
 
 
 @pytest.mark.slow
@@ -248,6 +255,11 @@ def test_the_page_prints_with_all_its_folds_open(opened: Open, tmp_path: Path) -
     assert (tmp_path / "report.pdf").stat().st_size > 30_000
     assert page.evaluate("window.opened") == page.locator("details").count() > 3
     assert page.locator("details[open]").count() < page.locator("details").count(), "folded again afterwards"
+    if PDFTOTEXT:
+        told = subprocess.check_output([PDFTOTEXT, "-layout", tmp_path / "report.pdf", "-"], text=True)
+        with_candidates = [sheet for sheet in told.split("\f") if sheet.count("hist-gradient-boosting ") > 3]
+        assert len(with_candidates) > 3
+        assert all({"Rank", "Candidate", "Time"} <= set(sheet.split()[:20]) for sheet in with_candidates[1:])
     page.emulate_media(media="print")
     assert page.locator("#candidates tbody tr:visible").count() == 102
     expect(page.locator("nav")).not_to_be_visible()

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
+from playwright.sync_api import sync_playwright
 
 from penstock.runs import alive
 from tests.e2e.test_embedded import wait_until_gone
 
+CHROMIUM = shutil.which("chromium")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+SETTLED = 5_000  # milliseconds in which a page of theirs has asked for all it wants
 UNSET = ("PREFECT_HOME", "PREFECT_API_URL", "MLFLOW_TRACKING_URI")
 
 
@@ -34,6 +40,23 @@ def page(address: str) -> str:
     request = urllib.request.Request(address, headers={"Accept": "text/html"})
     with urllib.request.urlopen(request, timeout=30) as answer:
         return str(answer.read().decode())
+
+
+def asked_of_others(*addresses: str) -> list[str]:
+    """What pages in a real browser ask of anything but this machine."""
+    asked: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        page = browser.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("websocket", lambda socket: asked.append(socket.url))
+        for address in addresses:
+            before = len(asked)
+            page.goto(address)
+            page.wait_for_timeout(SETTLED)
+            assert len(asked) > before + 5, f"{address} shows nothing"
+        browser.close()
+    return [url for url in asked if urlsplit(url).hostname not in ("127.0.0.1", None)]
 
 
 @pytest.mark.slow
@@ -59,6 +82,9 @@ def test_both_pages_answer_and_end_together(home: Path) -> None:
     assert (second.returncode, err) == (0, "")
     assert dict(line.split() for line in out.splitlines()) == told
     assert page(mlflow)
+    if CHROMIUM:
+        newer_page = f"{prefect}v2/"  # which the other offers
+        assert asked_of_others(prefect, f"{prefect}runs", newer_page, mlflow) == []
 
     children = psutil.Process(first.pid).children(recursive=True)
     assert children

@@ -72,7 +72,7 @@ def test_findings_come_in_the_order_of_the_rules(frame: pd.DataFrame) -> None:
     assert findings[3]["examples"] == ["d", "d"]
     assert findings[4]["examples"] == ["137.5"]
     assert findings[5]["column"] is None
-    assert "column 'day': 1 of 3 values lie outside of 2024-01-01 to any" in findings[6]["message"]
+    assert "column 'day': 1 of 3 values lie below 2024-01-01;" in findings[6]["message"]
 
 
 def test_absent_columns_and_senseless_rules_fail_alone(frame: pd.DataFrame) -> None:

@@ -64,6 +64,13 @@ def test_the_reason_names_what_changed(actions: Actions) -> None:
     assert actions.reason(parts, "another pipeline", "split") == "first run"
 
 
+def test_the_reason_does_not_recite_long_inputs(actions: Actions) -> None:
+    parts = {"inputs": {"fits": [{"candidate": {"name": "dummy", "parameters": {}}}]}}
+    actions.keep(record(parts), "churn", "end hopeless")
+    more = {"inputs": {"fits": 2 * parts["inputs"]["fits"]}}
+    assert actions.reason(more, "churn", "end hopeless") == "input 'fits' changed"
+
+
 def test_a_result_whose_file_is_gone_is_not_used(actions: Actions) -> None:
     ref = actions.store.put_facts({"a": 1})
     assert actions.fault({"x": [ref]}) is None

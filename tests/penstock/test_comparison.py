@@ -102,6 +102,16 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path, changes: dict[str, Any]
     assert [metric["difference"] for metric in found["metrics"]] == [None, None]
 
 
+def test_models_that_no_file_names_are_compared_too(tmp_path: Path) -> None:
+    usual = SPEC.replace("models: [ridge]\n", "")
+    first = a_run(tmp_path, 1, list(range(ROWS)), quality=0.1, spec=usual)
+    second = a_run(tmp_path, 2, list(range(ROWS)), quality=0.1, spec=f"{usual}models: [logistic-regression]\n")
+    assert compare(tmp_path, first, second)["spec"] == [
+        {"key": "models.hist-gradient-boosting", "from": {}, "to": None},
+        {"key": "models.random-forest", "from": {}, "to": None},
+    ]
+
+
 def test_rows_that_no_one_shares_predictions_that_are_gone_and_few_rows(tmp_path: Path) -> None:
     first = a_run(tmp_path, 1, list(range(ROWS)), quality=0.1)
     elsewhere = a_run(tmp_path, 2, list(range(500, 500 + ROWS)), quality=0.6)

@@ -9,6 +9,7 @@ from penstock.errors import EnvironmentFault, UsageError
 from penstock.pages import FIRST_PORT, MlflowServer, _free_port, _runs_page
 from penstock.settings import Settings
 from penstock.tracking import Tracking
+from tests.conftest import Cli
 
 
 def test_a_port_that_is_taken_is_passed_over_unless_it_was_asked_for() -> None:
@@ -37,6 +38,20 @@ def test_the_page_of_runs_is_that_of_the_newest_run_or_of_the_named_pipeline(hom
         _runs_page(tracking, "chrun")
     assert caught.value.code == "PEN040"
     assert "did you mean 'churn'" in caught.value.remedy
+
+
+def test_runs_of_a_pipeline_that_never_ran(home: Path, cli: Cli) -> None:
+    status, _, err = cli("runs", "chrun")
+    assert (status, err) == (0, "no runs yet; start with: penstock run examples/churn/pipeline.yaml\n")
+    tracking = Tracking(f"sqlite:///{home / 'mlflow.db'}", home / "artifacts")
+    tracking.end_run(tracking.start_run("churn", "churn-1", {"penstock.run": "churn-1"}), "FINISHED")
+    for more in ((), ("--json",)):
+        status, out, err = cli("runs", "chrun", *more)
+        assert status == 2
+        assert "PEN040" in err + out
+        assert "did you mean 'churn'?" in err + out
+    status, out, _ = cli("runs", "churn")
+    assert (status, "churn-1" in out) == (0, True)
 
 
 def test_a_server_that_cannot_start_is_told_with_the_end_of_its_log(

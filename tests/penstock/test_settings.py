@@ -96,6 +96,7 @@ def test_telemetry_is_off_and_prefect_lives_below_home(monkeypatch: pytest.Monke
     assert embedded["DO_NOT_TRACK"] == "true"
     assert embedded["MLFLOW_DISABLE_TELEMETRY"] == "true"
     assert embedded["PREFECT_SERVER_ANALYTICS_ENABLED"] == "false"
+    assert embedded["PREFECT_SERVER_UI_V2_ENABLED"] == "false"
     assert embedded["GX_ANALYTICS_ENABLED"] == "false"
     assert embedded["PREFECT_HOME"] == str(tmp_path / ".penstock/prefect")
     assert sum(name.startswith("PREFECT_SERVER_SERVICES_") for name in embedded) == 6
@@ -104,6 +105,7 @@ def test_telemetry_is_off_and_prefect_lives_below_home(monkeypatch: pytest.Monke
         "DO_NOT_TRACK",
         "MLFLOW_DISABLE_TELEMETRY",
         "PREFECT_SERVER_ANALYTICS_ENABLED",
+        "PREFECT_SERVER_UI_V2_ENABLED",
         "GX_ANALYTICS_ENABLED",
     }
 

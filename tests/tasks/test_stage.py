@@ -9,6 +9,7 @@ from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from penstock.context import Engine, Run
 from penstock.store import Ref
+from penstock.tasks.select_model import FoldFit
 from penstock.tasks.stage import Stage, stage
 
 calls: list[int] = []
@@ -29,6 +30,11 @@ def add_one(run: Run, number: Ref) -> Ref:
 def fails_today(run: Run) -> int:
     calls.append(0)
     return 0
+
+
+@stage()
+def fits(run: Run) -> FoldFit:
+    return FoldFit(status="finished", seconds=1234.5)
 
 
 @flow
@@ -56,6 +62,12 @@ def test_a_stage_runs_once_for_the_same_arguments(tmp_path: Path) -> None:
     assert states(second) == [("double", "cached")]
     double(second, 4)
     assert second.journal("stage")[-1]["reason"] == "number: 3 became 4"
+
+
+def test_a_fit_is_noted_with_the_time_of_its_work_alone(tmp_path: Path) -> None:
+    run = a_run(tmp_path, "a")
+    fits(run)
+    assert run.journal("stage")[-1]["seconds"] == 1234.5
 
 
 def test_a_result_that_is_gone_or_altered_is_made_again(tmp_path: Path) -> None:

@@ -80,6 +80,38 @@ def test_copies_are_seen_among_rows_that_meet_by_chance(certificate: Certify) ->
     assert certificate(doubled, **options)["LEK002"]["outcome"] == "found"
 
 
+def texts(number: int, seed: int) -> list[str]:
+    words = np.array(["call", "me", "back", "when", "you", "have", "time", "and", "bring", "what", "we", "left"])
+    rng = np.random.default_rng(seed)
+    return [" ".join(rng.choice(words, 12)) for _ in range(number)]
+
+
+@pytest.mark.parametrize("more", [{}, {"loud": [True, False] * 400}])
+def test_copies_of_texts_are_seen_where_there_is_hardly_another_column(
+    more: dict[str, Any], certificate: Certify
+) -> None:
+    raw = pd.DataFrame({"words": texts(800, 0), "left": ["gone", "here"] * 400} | more)
+    options: dict[str, Any] = {"problem": "classification", "target": "left", "roles": {"words": "text"}}
+    assert certificate(raw, **options)["LEK002"]["outcome"] == "passed"
+    doubled = pd.concat([raw, raw.sample(80, random_state=0)], ignore_index=True)
+    answer = certificate(doubled, **options)["LEK002"]
+    assert (answer["outcome"], answer["severity"]) == ("found", "error")
+    assert 0 < answer["count"] < 80
+
+
+def test_copies_cannot_be_told_in_a_single_column_of_numbers(certificate: Certify) -> None:
+    raw = pd.DataFrame({"age": np.arange(800.0) % 61, "left": ["gone", "here"] * 400})
+    answer = certificate(raw, problem="classification", target="left")["LEK002"]
+    assert answer["outcome"] == "not applicable"
+    assert "(100.0%) equal a learning row" in answer["message"]
+
+
+def test_a_clustering_waits_for_no_winner(certificate: Certify) -> None:
+    raw = clean_rows().drop(columns=["left", "amount"])
+    answer = certificate(raw, problem="clustering", key="key")["LEK014"]
+    assert answer["message"] == "nothing is predicted, so there are no labels to shuffle"
+
+
 def test_values_that_swap_columns_are_not_equal(certificate: Certify) -> None:
     raw = clean_rows().drop(columns=["amount", "plan", "member", "tenure", "speed"])
     swapped = raw.rename(columns={"income": "age", "age": "income"}).assign(key=lambda rows: "s" + rows["key"])
