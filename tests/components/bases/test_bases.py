@@ -164,3 +164,13 @@ def test_radial_columns_stand_for_the_kernel(by: str) -> None:
     assert columns @ columns.T == pytest.approx(rbf_kernel(scaled, gamma=0.5), abs=1e-6 if by == "points" else 0.08)
     assert np.array_equal(made.transform(X)[:, :2], X)
     assert basis("radial", components=500).fit(X[:5]).transform(X).shape[1] == (2 + 5 if by == "points" else 7)
+
+
+def test_a_spline_of_straight_pieces_treats_each_column_as_if_alone() -> None:
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    together = build("spline", {"n_knots": 5, "degree": 1}, seed=0, problem="regression").fit_transform(X)
+    alone = [
+        build("spline", {"n_knots": 5, "degree": 1}, seed=0, problem="regression").fit_transform(column[:, None])
+        for column in X.T
+    ]
+    np.testing.assert_allclose(together, np.hstack(alone), atol=1e-12)
