@@ -186,8 +186,9 @@ def card_of(name: str) -> dict[str, Any]:
 
 
 def check_parameters(entry: Entry, params: Mapping[str, Any], where: str = "", *, problem: str | None = None) -> None:
-    """Refuse parameters that the method does not have, and values that it does not take. A list holds many values, unless the
-    parameter is one of the method's `lists`.
+    """Refuse parameters that the method does not have, and values that it does not take.
+
+    A list holds many values, unless the parameter is one of the method's `lists`.
 
     Without a problem, it is enough that a parameter fits one of those that the method is for.
     """

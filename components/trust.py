@@ -90,6 +90,8 @@ _PENSTOCK = (
     "penstock.components.linear_regression.basis.SparseSignalRegressor",
     "penstock.components.linear_regression.bridge.BridgeRegressor",
     "penstock.components.linear_regression.constrained.NormConstrainedRegressor",
+    "penstock.components.linear_regression.least_squares.LeastSquaresRegressor",
+    "penstock.components.linear_regression.ridge.RidgeRegressor",
     "penstock.components.linear_regression.risk.PenalisedRiskRegressor",
     "penstock.components.linear_regression.subset.SubsetSelector",
     "penstock.components.local_models.alike.AlikeClassifier",

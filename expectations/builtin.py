@@ -15,7 +15,7 @@ from penstock.components.contract import BETWEEN, IN_SET, NOT_NULL, Finding, Rul
 from penstock.components.schema import IDENTIFIER, Schema, counts_rows, texts
 from penstock.errors import MOST_EXAMPLES, examples, shorten
 from penstock.expectations.checks import Check, Problem, View, digests, rows_at
-from penstock.expectations.plausible import IMPOSSIBLE, LINKED_ROWS, MOSTLY_EMPTY, UNREASONABLE
+from penstock.expectations.plausible import ALIKE_CLASSES, IMPOSSIBLE, LINKED_ROWS, MOSTLY_EMPTY, UNREASONABLE
 from penstock.expectations.suite import run_suite
 
 UNIQUE_COUNT = "expect_column_unique_value_count_to_be_between"
@@ -289,6 +289,7 @@ CHECKS = (
         _missing_target,
         _target_rules,
     ),
+    ALIKE_CLASSES,
     Check(
         "CHK009",
         "identifier-like columns",

@@ -13,7 +13,8 @@ import pandas as pd
 from pandas.api import types
 
 from penstock.components.contract import Finding
-from penstock.components.schema import FEW_ROWS, Column, texts
+from penstock.components.schema import FEW_ROWS, Column, alike, texts
+from penstock.errors import examples
 from penstock.expectations.checks import Check, Problem, View, rows_at
 
 SYLLABUS = ("proc_eda_mistake_rules", "proc_independence_check")
@@ -129,6 +130,20 @@ def _edges(view: View) -> list[Problem]:
     return problems
 
 
+def _alike_classes(view: View, _: list[Finding]) -> list[Problem]:
+    """By pandas: classes are compared with each other. Spaces around a word are dropped before."""
+    target = view.schema.target
+    if target not in view.received.columns or view.schema.classes is None:
+        return []
+    words = texts(view.received[target])
+    problems = []
+    for group in alike(words):
+        named = words.isin(group)
+        message = f"classes of the target '{target}' differ only in case or spaces: {examples(group)}"
+        problems.append(Problem(target, int(named.sum()), float(named.mean()), message, group))
+    return problems
+
+
 def _numeric(view: View) -> list[Column]:
     return [column for column in view.schema.features if column.role == "numeric"]
 
@@ -157,6 +172,13 @@ MOSTLY_EMPTY = Check(
     "warning",
     "find out why; if the gaps tell nothing, leave the column out with `columns: {x: ignore}`",
     _mostly_empty,
+)
+ALIKE_CLASSES = Check(
+    "CHK016",
+    "classes alike",
+    "warning",
+    "if they mean the same, write them alike in the data: as it is, they are learnt as classes of their own",
+    _alike_classes,
 )
 LINKED_ROWS = Check(
     "CHK015",

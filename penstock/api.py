@@ -308,7 +308,10 @@ def diagnose(
     reading: Sequence[str] = (),
     figure: Path | None = None,
 ) -> dict[str, Any]:
-    """What a diagnostic finds in a table. `parameters` are texts like `directed=true`; `figure` is an .svg file."""
+    """What a diagnostic finds in a table. `parameters` are texts like `directed=true`; `figure` is an .svg file.
+
+    Where it draws nothing, no file is written, and the answer's `figure` is None.
+    """
     import yaml
 
     from penstock.components.diagnostics import find, table_of
@@ -329,17 +332,16 @@ def diagnose(
         raise UsageError("PEN221", f"--set takes key=value, not {strange[0]!r}", where="--set", remedy=remedy)
     given = {key: yaml.safe_load(value) for key, _, value in (text.partition("=") for text in parameters)}
     found = diagnostic(take(source, reading).frame if source else None, given)
-    if figure:
-        if found.figure is None:
-            remedy = "leave --figure out"
-            raise UsageError("PEN232", f"'{name}' draws no picture", where="--figure", remedy=remedy)
-        write_atomically(figure, to_svg(found.figure).encode())
+    drawn = figure if found.figure else None
+    if drawn and found.figure:
+        write_atomically(drawn, to_svg(found.figure).encode())
     return {
         "name": name,
         "source": source,
         "findings": found.findings,
         "facts": found.facts,
         "table": table_of(found),
+        "figure": str(drawn) if drawn else None,
     }
 
 

@@ -327,7 +327,8 @@ def disk_fault(error: OSError, path: Path) -> OSError | EnvironmentFault:
             "PEN902",
             "no permission to write",
             where=str(path),
-            remedy="set PENSTOCK_HOME to a folder that you may write to",
+            remedy="choose a place that you may write to: with PENSTOCK_HOME for all that Penstock keeps, with another "
+            "path (--out of init) for a file that a command writes",
         )
     return error
 

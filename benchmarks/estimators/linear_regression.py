@@ -1,4 +1,4 @@
-"""Bounds, bridges, bases, risks and subsets against scikit-learn's linear models."""
+"""Solvers, bounds, bridges, bases, risks and subsets against scikit-learn's linear models."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from benchmarks.estimators.pairs import Pair
 from penstock.components.linear_regression.basis import SparseSignalRegressor
 from penstock.components.linear_regression.bridge import BridgeRegressor
 from penstock.components.linear_regression.constrained import NormConstrainedRegressor
+from penstock.components.linear_regression.least_squares import LeastSquaresRegressor
+from penstock.components.linear_regression.ridge import RidgeRegressor
 from penstock.components.linear_regression.risk import PenalisedRiskRegressor
 from penstock.components.linear_regression.subset import SubsetSelector
 
@@ -49,6 +51,19 @@ def _stepwise(direction: str) -> Any:
 
 
 PAIRS = (
+    Pair("linear-regression", LeastSquaresRegressor, LinearRegression, _sparse, rows=20_000),
+    Pair("linear-regression, normal", lambda: LeastSquaresRegressor(solver="normal"), LinearRegression, _sparse),
+    Pair("linear-regression, qr", lambda: LeastSquaresRegressor(solver="qr"), LinearRegression, _sparse),
+    Pair("linear-regression, gd", lambda: LeastSquaresRegressor(solver="gd"), None, _sparse),
+    Pair(
+        "linear-regression, sgd",
+        lambda: LeastSquaresRegressor(solver="sgd", random_state=0),
+        lambda: Ridge(0.0, solver="saga", tol=1e-8, max_iter=10_000, random_state=0),
+        _sparse,
+    ),
+    Pair("linear-regression, newton", lambda: LeastSquaresRegressor(solver="newton"), LinearRegression, _sparse),
+    Pair("ridge", RidgeRegressor, Ridge, _sparse, rows=20_000),
+    Pair("ridge, penalised bias", lambda: RidgeRegressor(penalise_intercept=True), Ridge, _sparse, rows=20_000),
     Pair("norm-constrained, ball", NormConstrainedRegressor, _Svd, _sparse, rows=20_000),
     Pair("norm-constrained, diamond", lambda: NormConstrainedRegressor("l1"), _Path, _sparse, rows=20_000),
     Pair("bridge, q 1", lambda: BridgeRegressor(1.0, 2000.0), lambda: Lasso(0.05, tol=1e-8), _sparse, rows=20_000),

@@ -21,8 +21,8 @@ class FunctionBasis(Basis):
     squares : bool
         x^2 of each column.
     logs : bool or "plain"
-        log(1 + |x|) of each column, with the sign of x; plain: log(x) of each column whose training values are all above
-        zero, where a later value below the least of them counts as that one.
+        log(1 + |x|) of each column, with the sign of x; plain: log(x) of each column whose training values are all
+        above zero, where a later value below the least of them counts as that one.
     waves : int
         sin and cos of 2 pi k x / period of each column, for k up to this number.
     period : float or None

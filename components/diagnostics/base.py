@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_type_hints
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from penstock.errors import UsageError, did_you_mean
+from penstock.errors import DataError, PenstockError, UsageError, did_you_mean
+
+# Fourth powers of numbers beyond these, and their sums, leave the range of floating-point numbers.
+SMALLEST, LARGEST = 1e-70, 1e70
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ def table_of(found: Found) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """`parameters` are the keyword arguments of the function, each with what it means.
+    """`parameters` are the keyword arguments of the function, each with what it means and whether it is required.
 
     `needs_table`: False where the question can be asked of numbers alone; the function then takes None for the table.
     """
@@ -45,8 +50,48 @@ class Diagnostic:
     needs_table: bool = True
     syllabus: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        marks = dict.fromkeys(self.required, " (required)")
+        marked = {name: f"{words}{marks.get(name, '')}" for name, words in self.parameters.items()}
+        object.__setattr__(self, "parameters", marked)
+
     def __call__(self, frame: pd.DataFrame | None, given: Mapping[str, Any] | None = None) -> Found:
-        return self.function(frame, **self.checked(given or {}))
+        """What it finds. Whatever goes wrong is an error for people."""
+        parameters = self.checked(given or {})
+        self._require(parameters)
+        if frame is not None:
+            _refuse_extremes(frame)
+        try:
+            return self.function(frame, **parameters)
+        except (PenstockError, MemoryError):
+            raise
+        except Exception as error:
+            raise DataError(
+                "PEN235",
+                f"'{self.name}' failed: {type(error).__name__}: {error}",
+                where="the parameters" if frame is None else "the table",
+                remedy="leave out columns with infinite values, with one value or that follow from others; ask for "
+                "less extreme parameters; or ask another diagnostic",
+            ) from error
+
+    @property
+    def required(self) -> list[str]:
+        """Parameters that have no default."""
+        asked = inspect.signature(self.function).parameters.values()
+        return [one.name for one in asked if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
+
+    def _require(self, given: Mapping[str, Any]) -> None:
+        missing = [name for name in self.required if name not in given]
+        if missing:
+            source = " FILE.csv" if self.needs_table else ""
+            settings = " ".join(f"--set {name}={name.upper()}" for name in self.required)
+            lacking = "; ".join(f"{name}, {self.parameters[name]}" for name in missing)
+            raise UsageError(
+                "PEN234",
+                f"'{self.name}' is not told {lacking}",
+                where=f"--set {missing[0]}",
+                remedy=f"write it like this: penstock diagnose {self.name}{source} {settings}",
+            )
 
     def checked(self, given: Mapping[str, Any], where: str = "--set ") -> dict[str, Any]:
         """The parameters as the function takes them; `where` they were given, before their names."""
@@ -63,3 +108,16 @@ class Diagnostic:
         except ValidationError as error:
             what = f"{value!r} does not fit '{name}': {error.errors()[0]['msg']}"
             raise UsageError("PEN222", what, where=where, remedy=self.parameters[name]) from None
+
+
+def _refuse_extremes(frame: pd.DataFrame) -> None:
+    sizes = frame.select_dtypes("number", exclude="timedelta").abs().max()
+    odd = sizes[((sizes > LARGEST) & (sizes < np.inf)) | ((sizes > 0) & (sizes < SMALLEST))]
+    if len(odd):
+        raise DataError(
+            "PEN236",
+            f"{len(odd)} column(s) hold numbers too {'large' if odd.iloc[0] > 1 else 'small'} to compute with: "
+            f"'{odd.index[0]}' goes up to {odd.iloc[0]:.3g}",
+            where=f"column '{odd.index[0]}'",
+            remedy="give the column in other units, or its logarithm, or leave it out",
+        )

@@ -12,6 +12,7 @@ from scipy.stats import multivariate_normal
 
 from penstock.components.diagnostics.base import Diagnostic, Found
 from penstock.components.diagnostics.known_densities import known_densities
+from penstock.components.diagnostics.matrix import finite
 from penstock.components.schema import numbers, require_columns
 from penstock.errors import DataError
 
@@ -19,6 +20,8 @@ Array = np.ndarray[Any, Any]
 
 DRAWS = 100_000
 MOST_CLASSES = 20
+# Of the largest variance: how thick clouds are where columns follow from each other. The same for all, it cancels.
+THICKNESS = 1e-8
 
 
 def bayes_error(posteriors: Array, weight: Array | None = None) -> float:
@@ -68,7 +71,7 @@ def bayes_error_of_table(
     classes, counts = np.unique(labels, return_counts=True)
     parts = [X[labels == name] for name in classes]
     shares, means = counts / counts.sum(), [part.mean(axis=0) for part in parts]
-    covariances = [np.atleast_2d(np.cov(part.T)) for part in parts]
+    covariances = _thickened([np.atleast_2d(np.cov(part.T)) for part in parts])
     error, spread = gaussian_bayes_error(shares, means, covariances, draws=draws, seed=seed)
     answered = gaussian_posteriors(X, shares, means, covariances).argmax(axis=1)
     wrong = float(np.mean(classes[answered] != labels))
@@ -84,28 +87,29 @@ def bayes_error_of_table(
     return Found(findings, table, facts)
 
 
+def _thickened(covariances: Sequence[Array]) -> list[Array]:
+    largest = max(float(np.linalg.eigvalsh(one)[-1]) for one in covariances)
+    return [one + THICKNESS * largest * np.eye(len(one)) for one in covariances]
+
+
 def _table(frame: pd.DataFrame, target: str) -> tuple[Array, Array]:
+    """Standardised columns of numbers that no row lacks, and the classes."""
     columns = {name: numbers(frame[name]) for name in frame.columns if name != target}
-    X = pd.DataFrame(columns).dropna(axis=1).to_numpy(float)
+    X = finite(pd.DataFrame(columns).dropna(axis=1))
     X = X[:, X.std(axis=0) > 0] if X.size else X
     labels = frame[target].astype(str).to_numpy(object)
     classes, counts = np.unique(labels, return_counts=True)
     enough = X.size and 2 <= len(classes) <= MOST_CLASSES and counts.min() > X.shape[1] + 1
-    ranks = (
-        [np.linalg.matrix_rank(X[labels == name] - X[labels == name].mean(axis=0)) for name in classes]
-        if enough
-        else []
-    )
-    if not enough or frame[target].isna().any() or min(ranks) < X.shape[1]:
+    if not enough or frame[target].isna().any():
         raise DataError(
             "PEN124",
-            f"{len(classes)} classes of '{target}', the smallest of {counts.min()} rows, and "
+            f"{len(classes)} classes of '{target}', the smallest of {counts.min(initial=len(frame))} rows, and "
             f"{X.shape[1] if X.size else 0} whole columns of numbers do not make a cloud for each class",
             where=f"column '{target}'",
-            remedy=f"name a target of 2 to {MOST_CLASSES} classes, each with more rows than there are columns of "
-            "numbers, and leave out columns that follow from others",
+            remedy=f"name a target of 2 to {MOST_CLASSES} classes that no row lacks, each with more rows than there "
+            "are columns of numbers",
         )
-    return X, labels
+    return (X - X.mean(axis=0)) / X.std(axis=0), labels
 
 
 DIAGNOSTIC = Diagnostic(

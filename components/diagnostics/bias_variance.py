@@ -10,6 +10,7 @@ from pydantic import Field
 
 from penstock.components import catalog
 from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.out_of_bag import kept_away
 from penstock.components.diagnostics.outcome import Learnable, Positive, learnable, standardised
 from penstock.components.evaluation.bias_variance import squared_loss
 from penstock.components.learning_theory.simulation import polynomial_bias_variance
@@ -57,8 +58,7 @@ def bias_variance(
 def _of_models(found: Learnable, target: str, models: list[str] | None, seed: int) -> Found:
     problem = "regression" if found.classes is None else "classification"
     rng = np.random.default_rng(seed)
-    order = rng.permutation(len(found.y))
-    judging, taught = order[: len(order) // 3], order[len(order) // 3 :]
+    judging, taught = kept_away(found, target, rng)
     X = standardised(found.X, like=found.X[taught])
     truth = np.eye(len(found.classes))[found.y[judging]] if found.classes else found.y[judging]
     samples = [_with_all_classes(rng.choice(taught, len(taught)), taught, found) for _ in range(FITS)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Annotated, Any
 
 import numpy as np
@@ -9,10 +10,11 @@ import pandas as pd
 from pydantic import Field
 
 from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.matrix import finite
 from penstock.components.diagnostics.outcome import Chance, Positive
 from penstock.components.learning_theory.dimension import cells, nearest_to_farthest, side_of_share
 from penstock.components.plots.theory import curves
-from penstock.components.schema import numbers
+from penstock.components.schema import numbers, require_columns
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
@@ -39,14 +41,14 @@ def dimension(
             "columns": COLUMNS,
             "side of a cube with the share": [side_of_share(share, columns) for columns in COLUMNS],
             "nearest / farthest, even rows": [_ratio(rng.random((rows, columns)), rng) for columns in COLUMNS],
-            "different rows": [float(min(cells(levels, columns), 10**300)) for columns in COLUMNS],
+            "different rows": [_short(cells(levels, columns)) for columns in COLUMNS],
         }
     ).set_index("columns")
     findings = [
         f"A cube that holds {share:.4g} of all even rows has a side of {side_of_share(share, 10):.2f} of the whole "
         f"range in 10 columns, and of {side_of_share(share, 100):.2f} in 100: what is near in each column is rare.",
-        f"Columns of {levels} levels each have {cells(levels, 2):,} different rows if there are two, and "
-        f"{float(cells(levels, 10)):.3g} if there are ten.",
+        f"Columns of {_short(levels)} levels each have {_short(cells(levels, 2))} different rows if there are two, and "
+        f"{_short(cells(levels, 10))} if there are ten.",
     ]
     facts: dict[str, Any] = {"sides": table.iloc[:, 0].to_dict(), "ratios": table.iloc[:, 1].to_dict()}
     marks: dict[str, float] = {}
@@ -76,8 +78,10 @@ def dimension(
 
 def _numbers(frame: pd.DataFrame, target: str | None) -> Array:
     """Standardised columns of numbers without a gap, constant ones left out."""
+    require_columns(frame, [] if target is None else [target])
     found = pd.DataFrame({name: numbers(frame[name]) for name in frame.columns if name != target}).dropna(axis=1)
-    X = found.loc[:, found.std() > 0].to_numpy(float)
+    X = finite(found)
+    X = X[:, X.std(axis=0) > 0] if X.size else X
     if X.shape[1] == 0 or len(X) < 3:
         raise DataError(
             "PEN076",
@@ -86,6 +90,11 @@ def _numbers(frame: pd.DataFrame, target: str | None) -> Array:
             remedy="give a table of three rows and one such column at least, or none",
         )
     return np.asarray((X - X.mean(axis=0)) / X.std(axis=0))
+
+
+def _short(count: int) -> str:
+    """Of numbers that no float holds, too."""
+    return f"{count:,}" if count < 10**6 else f"{Decimal(count):.2e}"
 
 
 def _ratio(X: Array, rng: np.random.Generator) -> float:

@@ -1,23 +1,37 @@
-"""The best of a finite list of hypotheses: every question about one column."""
+"""The best of a finite list of hypotheses: those that are given, or every question about one column."""
 
 from __future__ import annotations
 
+import re
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
+from pydantic import Field
 
 from penstock.components.diagnostics.base import Diagnostic, Found
-from penstock.components.diagnostics.outcome import Chance, learnable
+from penstock.components.diagnostics.outcome import Chance, Learnable, learnable
 from penstock.components.learning_theory.risk import Stump, minimise_risk, stumps
 from penstock.components.plots.style import short_number
 from penstock.components.plots.theory import risks
+from penstock.errors import UsageError
 
 SHOWN = 10
+Hypotheses = Annotated[list[str], Field(min_length=1)]
+ALWAYS = re.compile(r"always (?P<answer>.+)")
+QUESTION = re.compile(r"(?P<column>.+) > (?P<cut>\S+): (?P<above>.+), else (?P<below>.+)")
+FORMS = "'COLUMN > NUMBER: CLASS, else CLASS' or 'always CLASS'"
 
 
-def empirical_risk(frame: pd.DataFrame, *, target: str, delta: Chance = 0.05) -> Found:
+def empirical_risk(
+    frame: pd.DataFrame, *, target: str, delta: Chance = 0.05, hypotheses: Hypotheses | None = None
+) -> Found:
     """Stumps, which are the weak learners of boosting; both answers of each count as hypotheses."""
     found = learnable(frame, target, two_classes=True)
-    hypotheses = stumps(found.X)
+    return _judged(found, [_read(text, found) for text in hypotheses] if hypotheses else stumps(found.X), delta)
+
+
+def _judged(found: Learnable, hypotheses: list[Stump], delta: float) -> Found:
     risk = minimise_risk(hypotheses, found.X, found.y, delta)
     order = np.argsort(risk.errors, kind="stable")[:SHOWN]
     rows = [
@@ -40,6 +54,26 @@ def empirical_risk(frame: pd.DataFrame, *, target: str, delta: Chance = 0.05) ->
     return Found(findings, pd.DataFrame(rows).set_index("hypothesis"), facts, risks(rows))
 
 
+def _read(text: str, found: Learnable) -> Stump:
+    """A hypothesis from the words in which this diagnostic tells it."""
+    codes = {name: code for code, name in enumerate(found.classes or [])}
+    always, question = ALWAYS.fullmatch(text.strip()), QUESTION.fullmatch(text.strip())
+    try:
+        if question is None and always is not None:
+            return Stump(0, np.inf, codes[always["answer"]], 1 - codes[always["answer"]])
+        if question is not None:
+            place = found.names.index(question["column"])
+            return Stump(place, float(question["cut"]), codes[question["below"]], codes[question["above"]])
+    except (KeyError, ValueError):
+        pass
+    raise UsageError(
+        "PEN222",
+        f"{text!r} does not fit 'hypotheses'",
+        where="--set hypotheses",
+        remedy=f"write {FORMS}, with columns {', '.join(found.names)} and classes {', '.join(codes)}",
+    )
+
+
 def _told(stump: Stump, names: list[str], classes: list[str]) -> str:
     if np.isinf(stump.cut):
         return f"always {classes[stump.below]}"
@@ -53,6 +87,7 @@ DIAGNOSTIC = Diagnostic(
     parameters={
         "target": "the column to predict, of two classes",
         "delta": "the chance of being wrong that is allowed, by default 0.05",
+        "hypotheses": f"the hypotheses to choose from, each as {FORMS}; by default every question about one column",
     },
     syllabus=("theory-erm-finite",),
 )

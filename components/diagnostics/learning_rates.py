@@ -29,7 +29,8 @@ def learning_rates(
     seed: int = 0,
 ) -> Found:
     """The same problem with several constant rates, and stochastic descent with several ways of decay."""
-    risk = linear_problem(frame, target, seed=seed).risk
+    problem = linear_problem(frame, target, seed=seed)
+    risk = problem.risk
     start = risk.X[0] * 0
     limit = 2 / risk.steepest()
     stop = Stop(step=None, gradient=None, most=steps)
@@ -63,6 +64,7 @@ def learning_rates(
         f"A constant rate converges below {limit:.3g}, twice over the largest curvature of {said}.",
         f"Too large: {', '.join(wild)}." if wild else "None of these rates is too large.",
         *([f"The lowest after {steps} steps: {best}."] if best else []),
+        *problem.left_out,
     ]
     curves: dict[str, Array] = {name: trace.values for name, trace in traces.items()}
     facts = {"limit": limit, "diverging": wild, "best": best}

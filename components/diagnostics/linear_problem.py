@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
+from penstock.components.diagnostics.matrix import finite
 from penstock.components.diagnostics.outcome import learnable, standardised, thinned
 from penstock.components.optimisation.risk import Risk
 
@@ -14,16 +15,23 @@ Array = np.ndarray[Any, Any]
 
 MOST_ROWS = 1_000
 MOST_COLUMNS = 12
-TARGET = "the column to predict: numbers for least squares, two classes for logistic regression"
+TARGET = (
+    "the column to predict: numbers for least squares, two classes for logistic regression; of more than "
+    f"{MOST_COLUMNS} columns, those that go most with it are looked at"
+)
 SEED = f"decides which rows are looked at where there are more than {MOST_ROWS:,}, and what is drawn, by default 0"
 
 
 class LinearProblem(NamedTuple):
-    """`risk` is the mean loss, `names` are its weights; the columns that go most with the target come first."""
+    """`risk` is the mean loss, `names` are its weights; the columns that go most with the target come first.
+
+    `left_out` says in words how many columns were not looked at, where there were too many.
+    """
 
     risk: Risk
     names: list[str]
     classes: list[str] | None
+    left_out: list[str]
 
 
 def linear_problem(
@@ -37,16 +45,20 @@ def linear_problem(
 ) -> LinearProblem:
     """Least squares of a standardised target, or logistic losses of two classes, whose constant is the last weight."""
     found = learnable(frame, target)
+    finite(pd.DataFrame(found.X, columns=found.names))
     found = thinned(learnable(frame, target, two_classes=found.classes is not None), MOST_ROWS, seed)
     X = standardised(found.X)
     y = standardised(found.y.astype(float)[:, None])[:, 0]
     order = np.argsort(-np.abs(X.T @ y), kind="stable")[:most_columns]
+    left_out = []
+    if len(found.names) > most_columns:
+        left_out = [f"Of {len(found.names)} columns, the {most_columns} that go most with {target} are looked at."]
     X, names = X[:, order], [found.names[place] for place in order]
     if found.classes is None:
-        return LinearProblem(Risk(X, y, "squared", penalty, power), names, None)
+        return LinearProblem(Risk(X, y, "squared", penalty, power), names, None, left_out)
     X = np.column_stack([X, np.ones(len(y))])
     signs = np.where(found.y == 1, 1.0, -1.0)
-    return LinearProblem(Risk(X, signs, "logistic", penalty, power), [*names, "constant"], found.classes)
+    return LinearProblem(Risk(X, signs, "logistic", penalty, power), [*names, "constant"], found.classes, left_out)
 
 
 def first_two(problem: LinearProblem) -> LinearProblem:

@@ -21,12 +21,12 @@ MOST_ROWS = 1_000
 def linear_separability(frame: pd.DataFrame, *, target: str, products: bool = False, seed: int = 0) -> Found:
     """By a linear programme; of several classes, each against the others."""
     found = thinned(learnable(frame, target), MOST_ROWS, seed)
-    if found.classes is None:
+    if found.classes is None or len(found.classes) < 2:
         raise DataError(
             "PEN081",
-            f"this is about classes, and '{target}' has numbers",
+            f"this is about classes, and '{target}' has {'numbers' if found.classes is None else 'one class'}",
             where=f"column '{target}'",
-            remedy="name a column of classes",
+            remedy="name a column of at least two classes",
         )
     X = PolynomialFeatures(2, interaction_only=True, include_bias=False).fit_transform(found.X) if products else found.X
     X = standardised(X)

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 from sklearn.decomposition import PCA
 from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression
 from sklearn.svm import SVC
 
 from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.matrix import finite
 from penstock.components.schema import numbers, require_columns
 from penstock.errors import DataError
 
@@ -51,18 +53,20 @@ def optimality(
 
 
 def _table(frame: pd.DataFrame, target: str) -> tuple[Array, Array]:
+    frame = frame.loc[frame[target].notna()]
     columns = {name: numbers(frame[name]) for name in frame.columns if name != target}
-    X = pd.DataFrame(columns).dropna(axis=1).to_numpy()
+    X = finite(pd.DataFrame(columns).dropna(axis=1))
     X = X[:, X.std(axis=0) > 0] if X.size else X
     values = numbers(frame[target])
     codes, classes = pd.factorize(frame[target])
-    if not X.size or (values.isna().any() and len(classes) != 2):
+    if not X.size or len(classes) < 2 or (values.isna().any() and len(classes) != 2):
+        has = "one value" if len(classes) == 1 else f"{len(classes)} classes"
         raise DataError(
             "PEN049",
             f"checks of fits need whole columns of numbers and a target of numbers or two classes; there are "
-            f"{X.shape[1] if X.size else 0} such columns, and '{target}' has {len(classes)} classes",
+            f"{X.shape[1] if X.size else 0} such columns, and '{target}' has {has}",
             where=f"column '{target}'",
-            remedy="name another target, or fill missing numbers first",
+            remedy="name a target of numbers that vary or of two classes, or fill missing numbers first",
         )
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     return X, codes if len(classes) == 2 else values.to_numpy()
@@ -91,7 +95,7 @@ def _lasso(X: Array, y: Array, perturb: float) -> Iterator[Check]:
 
 def _logistic(X: Array, y: Array, perturb: float) -> Iterator[Check]:
     model = LogisticRegression(C=np.inf, tol=1e-8, max_iter=10_000).fit(X, y)
-    likely = 1 / (1 + np.exp(-(X @ (model.coef_[0] + perturb) + model.intercept_[0])))
+    likely = expit(X @ (model.coef_[0] + perturb) + model.intercept_[0])
     yield Check("logistic regression", "X'(y - h) = 0", _largest(X.T @ (y - likely)) / len(y))
 
 

@@ -10,10 +10,12 @@ from pydantic import Field
 
 from penstock.components import catalog
 from penstock.components.diagnostics.base import Diagnostic, Found
-from penstock.components.diagnostics.outcome import learnable
+from penstock.components.diagnostics.outcome import Learnable, learnable, standardised
 from penstock.components.plots.theory import curves
+from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
+FEWEST_ROWS = 10
 
 
 def out_of_bag(
@@ -22,16 +24,16 @@ def out_of_bag(
     """A third of the rows is kept from the forest, to compare with."""
     found = learnable(frame, target)
     problem = "regression" if found.classes is None else "classification"
-    order = np.random.default_rng(seed).permutation(len(found.y))
-    away, taught = order[: len(order) // 3], order[len(order) // 3 :]
-    X, y = found.X[taught], found.y[taught]
+    away, taught = kept_away(found, target, np.random.default_rng(seed))
+    scaled = standardised(found.X)  # trees hold short numbers
+    X, y = scaled[taught], found.y[taught]
     forest = catalog.build("random-forest", {"n_estimators": trees}, seed=seed, problem=problem).fit(X, y)
     seen, unseen, others = (_Vote(len(part), found.classes) for part in (y, y, away))
     rows = []
     for place, (tree, sample) in enumerate(zip(forest.estimators_, forest.estimators_samples_, strict=True), start=1):
         bag = np.zeros(len(y), dtype=bool)
         bag[sample] = True
-        answers, apart = _answers(tree, X, found.classes), _answers(tree, found.X[away], found.classes)
+        answers, apart = _answers(tree, X, found.classes), _answers(tree, scaled[away], found.classes)
         seen.add(answers)
         unseen.add(answers, ~bag)
         others.add(apart)
@@ -52,6 +54,30 @@ def out_of_bag(
     up = what[0].upper() + what[1:]
     figure = curves("A forest judged by its own rows", table["trees"].tolist(), lines, across="Trees", up=up)
     return Found(findings, table.set_index("trees"), facts, figure)
+
+
+def kept_away(found: Learnable, target: str, rng: np.random.Generator) -> tuple[Array, Array]:
+    """A third of the rows, and the others, which have rows of every class."""
+    if len(found.y) < FEWEST_ROWS:
+        raise DataError(
+            "PEN080",
+            f"{len(found.y)} rows with an outcome are too few to keep a third of them away",
+            where=f"column '{target}'",
+            remedy=f"bring in at least {FEWEST_ROWS} rows",
+        )
+    if found.classes is not None and len(found.classes) < 2:
+        raise DataError(
+            "PEN081",
+            f"'{target}' has one class, so there is nothing to predict",
+            where=f"column '{target}'",
+            remedy="name a column of at least two classes, or of numbers",
+        )
+    order = rng.permutation(len(found.y))
+    away, taught = order[: len(order) // 3], order[len(order) // 3 :]
+    if found.classes is None:
+        return away, taught
+    unknown = ~np.isin(found.y[away], found.y[taught])
+    return away[~unknown], np.concatenate([taught, away[unknown]])
 
 
 class _Vote:

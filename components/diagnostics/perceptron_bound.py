@@ -6,37 +6,49 @@ import numpy as np
 import pandas as pd
 
 from penstock.components.diagnostics.base import Diagnostic, Found
-from penstock.components.diagnostics.outcome import Positive, learnable, thinned
-from penstock.components.learning_theory.hyperplanes import perceptron_updates, widest_margin
+from penstock.components.diagnostics.outcome import Positive, learnable, standardised, thinned
+from penstock.components.learning_theory.hyperplanes import perceptron_updates, separating, widest_margin
 from penstock.components.plots.theory import two_sides
 
 MOST_ROWS = 2_000
 
 
 def perceptron_bound(
-    frame: pd.DataFrame, *, target: str, intercept: bool = True, most: Positive = 100_000, seed: int = 0
+    frame: pd.DataFrame,
+    *,
+    target: str,
+    intercept: bool = True,
+    standardise: bool = True,
+    most: Positive = 100_000,
+    seed: int = 0,
 ) -> Found:
     """(R / gamma)^2 with the widest margin through the origin, beside the updates that the rows really cause.
 
     The bound counts updates, not rows looked at, and needs a start at zero.
     """
     found = thinned(learnable(frame, target, two_classes=True), MOST_ROWS, seed)
-    X = np.column_stack([np.ones(len(found.y)), found.X]) if intercept else found.X
+    columns = standardised(found.X) if standardise else found.X
+    X = np.column_stack([np.ones(len(found.y)), columns]) if intercept else columns
     signs = np.where(found.y == 1, 1.0, -1.0)
     radius = float(np.linalg.norm(X, axis=1).max())
-    widest = widest_margin(X, signs)
-    facts: dict[str, float | int | bool | None] = {"separable": widest is not None, "radius": radius}
-    if widest is None:
-        findings = ["No hyperplane parts the classes: the perceptron never comes to an end, and there is no bound."]
+    parting = separating(columns, signs > 0, intercept=intercept)
+    facts: dict[str, float | int | bool | None] = {"separable": parting is not None, "radius": radius}
+    if parting is None:
+        findings = [
+            f"No hyperplane {'' if intercept else 'through the origin '}parts the classes: the perceptron never comes "
+            "to an end, and there is no bound."
+        ]
         return Found(findings, pd.DataFrame([facts]), facts)
+    weights, start = parting
+    widest = widest_margin(X, signs, np.append(start, weights) if intercept else weights)
     margin = 1 / float(np.linalg.norm(widest))
     bound = (radius / margin) ** 2
     run = perceptron_updates(X, signs, most)
     updates = run[1] if run else None
     facts |= {"margin": margin, "bound": bound, "updates": updates}
     findings = [
-        f"At most {bound:,.4g} updates: the rows lie within {radius:.4g} of the origin, and the widest margin is "
-        f"{margin:.4g}.",
+        f"At most {bound:,.4g} updates{' of standardised columns' if standardise else ''}: the rows lie within "
+        f"{radius:.4g} of the origin, and the widest margin is {margin:.4g}.",
         f"From zero, in the order of the rows, it took {updates:,}." if run else f"After {most:,} it had not ended.",
     ]
     scores = X @ widest * margin
@@ -52,6 +64,7 @@ DIAGNOSTIC = Diagnostic(
     parameters={
         "target": "the column to predict, of two classes",
         "intercept": "whether a column of ones goes before the others, by default yes",
+        "standardise": "whether columns are standardised first, by default yes; else their units decide on the bound",
         "most": "updates after which the loop is ended, by default 100000",
         "seed": f"decides which rows are looked at where there are more than {MOST_ROWS:,}, by default 0",
     },

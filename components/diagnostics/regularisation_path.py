@@ -16,6 +16,7 @@ from penstock.components.plots.penalties import coefficient_path
 
 STEPS = 60
 MOST_COLUMNS = 30
+MOST_SHOWN = 6
 
 
 def regularisation_path(
@@ -36,14 +37,18 @@ def regularisation_path(
     lambdas, weights = _path(X, y, method, l1_ratio)
     entered = [int(np.argmax(row != 0)) if (row != 0).any() else len(lambdas) for row in weights]
     order = [names[place] for place in np.argsort(entered, kind="stable") if entered[place] < len(lambdas)]
-    table = pd.DataFrame(weights.T, index=pd.Index(lambdas, name="lambda"), columns=names)
+    largest = np.argsort(-np.abs(weights[:, -1]), kind="stable")[:MOST_SHOWN]
+    shown = [names[place] for place in largest]
+    table = pd.DataFrame(weights[largest].T, index=pd.Index(lambdas, name="lambda"), columns=shown)
     findings = [
         f"Columns in the order in which they come in: {', '.join(order[:8])}{', ...' if len(order) > 8 else ''}.",
         f"Above a lambda of {lambdas[0]:.4g} all weights are zero."
         if method != "ridge"
         else "Ridge sets no weight to zero, however large lambda is.",
+        *([f"The table has the {MOST_SHOWN} columns with the largest weights in the end."] * (len(names) > MOST_SHOWN)),
+        *problem.left_out,
     ]
-    facts = {"order": order, "lambdas": lambdas.tolist()}
+    facts = {"order": order, "lambdas": lambdas.tolist(), "weights": dict(zip(names, weights.tolist(), strict=True))}
     figure = coefficient_path(f"The path of {method}", lambdas, weights, names)
     return Found(findings, table, facts, figure)
 

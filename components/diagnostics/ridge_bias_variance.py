@@ -34,6 +34,7 @@ def ridge(
     if target is not None:
         require_columns(frame, [target])
         known = table.assign(**{"\0outcome": numbers(frame[target])}).dropna()
+        _require_numbers(known, target)
         X, y = finite(known[names]), known["\0outcome"].to_numpy()
         y = y - y.mean()
         X = X - X.mean(axis=0)
@@ -53,8 +54,15 @@ def ridge(
         )
     spread = noise if noise is not None else spread
     found, plain = (ridge_bias_variance(X, true, value, spread) for value in (penalty, 0.0))
-    values = np.linalg.eigvalsh(X.T @ X)
-    grid = np.geomspace(max(values.max(), 1e-12) * 1e-5, max(values.max(), 1e-12) * 1e2, STEPS)
+    largest = float(np.linalg.eigvalsh(X.T @ X).max(initial=0.0))
+    if largest <= 0:
+        raise DataError(
+            "PEN080",
+            f"none of the {len(names)} columns of numbers varies, so there are no weights to shrink",
+            where="the table",
+            remedy="bring in columns of numbers that vary",
+        )
+    grid = largest * np.geomspace(1e-5, 1e2, STEPS)
     swept = [ridge_bias_variance(X, true, float(value), spread) for value in grid]
     whole = [one.squared_bias + one.variance for one in swept]
     best = float(grid[int(np.argmin(whole))])
@@ -88,6 +96,17 @@ def ridge(
         log=("x", "y"),
     )
     return Found(findings, told, facts, figure)
+
+
+def _require_numbers(known: pd.DataFrame, target: str) -> None:
+    if known.shape[1] < 2 or len(known) < 2:
+        raise DataError(
+            "PEN080",
+            f"{len(known)} rows have a number in '{target}' and in all of {known.shape[1] - 1} columns of numbers: too "
+            "few to fit to",
+            where=f"column '{target}'",
+            remedy="name a target of numbers (classes have no weights by least squares), and fill missing numbers",
+        )
 
 
 DIAGNOSTIC = Diagnostic(

@@ -12,7 +12,7 @@ from penstock.components.diagnostics.base import Diagnostic, Found
 from penstock.components.diagnostics.matrix import finite
 from penstock.components.learning_theory.hyperplanes import labellings, labellings_in_general_position
 from penstock.components.plots.theory import curves
-from penstock.components.schema import numbers
+from penstock.components.schema import numbers, require_columns
 from penstock.errors import DataError
 
 MOST_POINTS = 12
@@ -26,6 +26,7 @@ def shattering(
     seed: int = 0,
 ) -> Found:
     """Of the columns of numbers; each labelling is a linear programme."""
+    require_columns(frame, [] if target is None else [target])
     columns = {str(name): numbers(frame[name]) for name in frame.columns if name != target}
     whole = pd.DataFrame(columns).dropna(axis=1)
     if whole.empty:

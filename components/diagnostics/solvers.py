@@ -13,7 +13,7 @@ from penstock.components.diagnostics.linear_problem import SEED, TARGET, first_t
 from penstock.components.optimisation.conjugate import conjugate_gradient
 from penstock.components.optimisation.descent import coordinate_descent, gradient_descent, schedule
 from penstock.components.optimisation.newton import newton
-from penstock.components.optimisation.risk import Risk
+from penstock.components.optimisation.risk import Prefactor, Risk
 from penstock.components.optimisation.stochastic import stochastic_descent
 from penstock.components.optimisation.trace import RULES, Stop, Trace
 from penstock.components.plots.solvers import solver_figure
@@ -31,11 +31,13 @@ def solvers(
     rate: Annotated[float, Field(gt=0)] | None = None,
     batch: Annotated[int, Field(ge=1)] = 100,
     epochs: Annotated[int, Field(ge=1, le=200)] = 20,
+    prefactor: Prefactor = "mean",
     seed: int = 0,
 ) -> Found:
     """From weights of zero. A penalty on sizes has no slope at zero: there subgradients and coordinates do the work."""
     problem = linear_problem(frame, target, seed=seed, penalty=penalty, power=1 if on == "sizes" else 2)
-    traces = _traces(problem.risk, rate, batch, epochs, seed)
+    paces: dict[str, Any] = {"batch": batch, "epochs": epochs, "prefactor": prefactor, "seed": seed}
+    traces = _traces(problem.risk, rate, paces)
     least = min(float(np.nanmin(trace.values)) for trace in traces.values() if trace.rule != "diverged")
     told = [_told(name, trace, problem.risk, least, batch) for name, trace in traces.items()]
     table = pd.DataFrame(told).set_index("solver")
@@ -44,9 +46,10 @@ def solvers(
         f"The lowest value found is {least:.6g}; gradient descent with a constant rate converges below "
         f"{2 / problem.risk.steepest():.3g}, and {rate:.3g} was taken.",
         *(f"{one['solver']}: {one['steps']:,} steps; {one['ended']}." for one in told),
+        *problem.left_out,
     ]
     small = first_two(problem)
-    drawn = {name: trace.points for name, trace in _traces(small.risk, rate, batch, 3, seed).items()}
+    drawn = {name: trace.points for name, trace in _traces(small.risk, rate, {**paces, "epochs": 3}).items()}
     gaps = {name: np.maximum(trace.values - least, 1e-16) for name, trace in traces.items()}
     facts: dict[str, Any] = {
         "least": least,
@@ -56,16 +59,10 @@ def solvers(
     return Found(findings, table, facts, solver_figure(small.risk.value, drawn, gaps, small.names))
 
 
-def _traces(risk: Risk, rate: float | None, batch: int, epochs: int, seed: int) -> dict[str, Trace]:
+def _traces(risk: Risk, rate: float | None, paces: dict[str, Any]) -> dict[str, Trace]:
     start = np.zeros(risk.X.shape[1])
     rate = rate or 1 / risk.steepest()
-    steps = -(-risk.rows // batch) * epochs
-    paces: dict[str, Any] = {
-        "rate": schedule("linear", rate, steps),
-        "batch": batch,
-        "epochs": epochs,
-        "seed": seed,
-    }
+    steps = -(-risk.rows // paces["batch"]) * paces["epochs"]
     sparse = risk.power == 1 and risk.penalty > 0
     name = "subgradient descent" if sparse else "gradient descent"
     pace = schedule("root", rate, STOP.most) if sparse else rate
@@ -76,7 +73,7 @@ def _traces(risk: Risk, rate: float | None, batch: int, epochs: int, seed: int) 
             bend, pull = risk.curvature(start), -risk.slope(start)
             found["conjugate gradients"] = conjugate_gradient(risk.value, bend, pull, start)
         found["Newton"] = newton(risk.value, risk.slope, risk.curvature, start)
-    found["stochastic"] = stochastic_descent(risk, start, **paces)
+    found["stochastic"] = stochastic_descent(risk, start, rate=schedule("linear", rate, steps), **paces)
     found["coordinates"] = coordinate_descent(risk.value, start, stop=SWEEPS)
     return found
 
@@ -110,6 +107,8 @@ DIAGNOSTIC = Diagnostic(
         "rate": "the constant rate, by default 1 / the largest curvature",
         "batch": "rows of a stochastic step, by default 100",
         "epochs": "passes of stochastic descent, by default 20",
+        "prefactor": "what a batch's sum is divided by: its own rows (mean), all rows (whole) or nothing (sum); a rate "
+        "for one does not serve another; by default mean",
         "seed": SEED,
     },
     syllabus=(

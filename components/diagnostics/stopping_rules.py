@@ -14,6 +14,7 @@ from penstock.components.optimisation.descent import gradient_descent
 from penstock.components.optimisation.risk import Risk
 from penstock.components.optimisation.trace import RULES, Stop
 from penstock.components.plots.solvers import stopping_figure
+from penstock.errors import UsageError
 
 NEVER: dict[str, Any] = {"step": None, "gradient": None, "error": None, "patience": None}
 Small = Annotated[float, Field(gt=0)]
@@ -36,6 +37,13 @@ def stopping_rules(
     whole = problem.risk
     order = rng.permutation(whole.rows)
     cut = max(1, round(held_out * whole.rows))
+    if cut == whole.rows:
+        raise UsageError(
+            "PEN082",
+            f"a share of {held_out:g} of {whole.rows} rows leaves none to learn from",
+            where="--set held_out",
+            remedy="hold out less, by default 0.3",
+        )
     risk, others = (Risk(whole.X[rows], whole.y[rows], whole.loss) for rows in (order[cut:], order[:cut]))
     start = rng.normal(scale=0.01, size=whole.X.shape[1])
     goal = error if error is not None else (risk.value(start) + _floor(risk)) / 2
@@ -61,6 +69,7 @@ def stopping_rules(
         ]
     ).set_index("rule")
     findings = [f"{row.Index}: {row.ended} after {row.steps:,} steps." for row in table.itertuples()]
+    findings += problem.left_out
     longest = max(found.values(), key=lambda trace: trace.steps)
     curves = {"rows learnt from": longest.values, "other rows": np.array([others.value(w) for w in longest.points])}
     marks = {str(name): int(steps) for name, steps in table["steps"].items()}

@@ -53,7 +53,7 @@ def kkt_audit(
                 "PEN072",
                 f"no support vector machine can be fitted: {error}",
                 where=f"column '{target}'",
-                remedy="take another kernel, gamma or margin",
+                remedy="take another kernel, gamma, margin or number of steps",
             ) from None
     (found,) = model.audits()
     signs = np.where(y == 1, 1.0, -1.0)

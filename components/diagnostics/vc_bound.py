@@ -23,6 +23,7 @@ Array = np.ndarray[Any, Any]
 MOST_COLUMNS = 500
 STEPS = 40
 NO_PENALTY = 1e6
+SAYS_NOTHING = "A bound of 1 or more says nothing: there are too few rows for such classes."
 
 
 def vc_bound(
@@ -60,7 +61,7 @@ def vc_bound(
         "confidence.",
     ]
     if best["bound"] >= 1:
-        findings.append("A bound of 1 or more says nothing: there are too few rows for such classes.")
+        findings.append(SAYS_NOTHING)
     facts = {"chosen": int(best["degree"]), "bound": float(best["bound"]), "rows": len(found.y)}
     lines = {name: table[name].tolist() for name in ("error", "confidence", "bound")}
     figure = curves(
@@ -82,6 +83,8 @@ def _of_one_class(dimension: int, rows: int, delta: float) -> Found:
         f"In a class of VC dimension {dimension}, the true error exceeds that on {rows:,} rows by at most "
         f"{confidence:.6g}, but for a chance of {delta:g}."
     ]
+    if confidence >= 1:
+        findings.append(SAYS_NOTHING)
     facts = {"confidence": confidence, "dimension": dimension, "rows": rows}
     table = pd.DataFrame({"rows": [rows], "confidence": [confidence]}).set_index("rows")
     figure = curves(

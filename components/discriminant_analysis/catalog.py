@@ -30,7 +30,9 @@ ENTRIES = (
         complexity=1,
         lists=("priors",),
         syllabus=("da-lda",),
-        summary="A Gaussian for each class, all of one shape: straight borders, and no more to tune than a shrinkage.",
+        summary="A Gaussian for each class, all of one shape: straight borders, and no more to tune than a shrinkage. "
+        "The covariance is over all rows m, not m less the classes; of two classes the weights point from the first "
+        "to the second.",
         card=_CARD,
     ),
     Entry(

@@ -8,6 +8,9 @@ from penstock.components.feature_selection.wrapping import Array, FoldedSelector
 class BackwardSelector(FoldedSelector):
     """Begin with all columns, and drop again and again the one without which the error on inner folds is lowest.
 
+    Each column that is still in is tried, and the error is that of the rest: printed is at times that the column with
+    the lowest error goes, which would be the best one.
+
     Parameters
     ----------
     keep : int

@@ -50,8 +50,13 @@ class CalibratedMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = np.arange(len(y))
         # With no row of some class to spare, the sigmoid has to make do with the rows of the machine itself.
         calibrated = CalibratedClassifierCV(self._machine(), cv=folds if folds > 1 else [(rows, rows)], ensemble=False)
-        self.calibrated_ = calibrated.fit(X, y, sample_weight)
+        self.calibrated_ = self._fitted(calibrated, X, y, sample_weight)
         return self
+
+    def _fitted(
+        self, calibrated: CalibratedClassifierCV, X: Array, y: Array, weights: Array | None
+    ) -> CalibratedClassifierCV:
+        return calibrated.fit(X, y, weights)
 
     @property
     def machine_(self) -> Any:

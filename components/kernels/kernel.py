@@ -39,6 +39,7 @@ Array = np.ndarray[Any, Any]
 SYLLABUS = ("kernel-standard", "kernel-exponential-geometric", "kernel-algebra", "met_kernels")
 
 NAMES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "exponential", "geometric", "cosine")
+LINEAR = "linear"
 PRECOMPUTED = "precomputed"
 NORMALISED = "normalised"
 MOST_EXPONENT = 700.0  # of e, in double precision

@@ -24,6 +24,7 @@ SYLLABUS = ("met_gram_objective",)
 
 MOST_STEPS = 100
 CLOSE = 1e-12
+TINY = 1e-150
 HUBER = 1.345  # beyond this an error counts by its size and not by its square
 
 
@@ -36,6 +37,15 @@ def row_weights(gram: Array, y: Array, loss: str, penalty: float, weights: Array
     if loss == "absolute":
         return _absolute(gram, y, weights / (2 * penalty))
     return _newton(gram, y, _SMOOTH[loss], penalty, weights)
+
+
+def gap(gram: Array, y: Array, a: Array, loss: str, penalty: float, weights: Array) -> float:
+    """Of the hinge and absolute loss, by what share of the objective the bound of the dual lies below it."""
+    f = gram @ a
+    lost = np.maximum(0.0, 1 - y * f) if loss == "hinge" else np.abs(y - f)
+    objective = float(weights @ lost + penalty * a @ f)
+    bound = float(2 * penalty * y @ a - penalty * a @ f)
+    return (objective - bound) / max(abs(objective), TINY)
 
 
 def _hinge(gram: Array, y: Array, most: Array) -> Array:
@@ -57,9 +67,10 @@ def _hinge(gram: Array, y: Array, most: Array) -> Array:
 
 
 def _absolute(gram: Array, y: Array, most: Array) -> Array:
-    """a is between -most and most: moved by most, it is a box that begins at zero."""
-    solved = solve_box(gram, -y - gram @ most, 2 * most)
-    return np.asarray(solved.alpha - most)
+    """a is between -most and most: moved by most, it is a box that begins at zero, and digits are lost by the move."""
+    near = solve_box(gram, -y - gram @ most, 2 * most).alpha - most
+    exact = settle(gram, -y, (-most, most), near)
+    return near if exact is None else exact
 
 
 def _logistic(y: Array, f: Array) -> tuple[Array, Array, Array]:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.special import expit
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.kernels.losses import row_weights
-from penstock.components.kernels.parameters import WithKernel
+from penstock.components.kernels.losses import gap, row_weights
+from penstock.components.kernels.parameters import SMALLER_KERNEL, WithKernel
 
 Array = np.ndarray[Any, Any]
+
+FAR = 1e-4  # of the objective
 
 
 class _Machine(WithKernel):
@@ -44,10 +48,21 @@ class _Machine(WithKernel):
         used = weights > 0
         gram = self._begin(X, weights)
         gram = gram if used.all() else gram[np.ix_(used, used)]
-        columns = [row_weights(gram, y[used], self.loss, self.penalty, weights[used]) for y in wanted.T]
+        columns = [self._column(gram, y[used], weights[used]) for y in wanted.T]
         self.rows_ = np.flatnonzero(used)
         self.row_weights_ = np.column_stack(columns)
         self.X_fit_ = self._rows(X, self.rows_)
+
+    def _column(self, gram: Array, y: Array, weights: Array) -> Array:
+        found = row_weights(gram, y, self.loss, self.penalty, weights)
+        if self.loss in ("hinge", "absolute") and (off := gap(gram, y, found, self.loss, self.penalty, weights)) > FAR:
+            warnings.warn(
+                f"the weights are not those of the optimum: the objective and its bound are {off:.2g} of it apart. "
+                f"{SMALLER_KERNEL}, or raise the penalty",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        return found
 
     def _scores(self, X: Any) -> Array:
         check_is_fitted(self)

@@ -15,6 +15,8 @@ from penstock.components.kernels.kernel import PRECOMPUTED, Kernel, parse_kernel
 
 Array = np.ndarray[Any, Any]
 
+SMALLER_KERNEL = "Bring the columns to one scale, take a smaller gamma or degree of the kernel"
+
 
 class WithKernel(BaseEstimator):  # type: ignore[misc]
     """`kernel` is a name, a sum or product of kernels, `normalised(...)`, or `precomputed`."""

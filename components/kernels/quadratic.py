@@ -18,9 +18,11 @@ MOST_STEPS = 60
 SHARE_OF_WAY = 0.995
 NEAR = 0.1  # a gap of this share of the objective is near enough to guess the bounds
 MOST_GUESSES = 12
-CLOSE = 1e-10
+CLOSE, CLOSE_ENOUGH = 1e-10, 1e-3  # slopes that count as none: at best, and where rounding leaves no better
 BEGIN = 1.0  # where there is no nearer bound
 TINY = 1e-150  # what a slope is not divided by
+LEAST_CURVE = 1e-14
+NOT_FELT = 1e-6  # in any slope
 SPARE = 1e-9  # of the largest diagonal: lets rows that follow from each other be solved for
 
 
@@ -60,18 +62,18 @@ def _interior(Q: Array, linear: Array, upper: Array, balance: Array | None, tole
         gap = float(a @ z + room @ s)
         magnitude = 1.0 + abs(float(a @ curved / 2 + linear @ a))
         if max(gap, np.abs(slope).max() / 10, abs(off) / 10) < tolerance * magnitude:
-            return Solved(a, steps)
+            break
         if (
             gap < NEAR * magnitude
             and (exact := settle(Q, linear, (np.zeros(size), upper), a, balance, force)) is not None
         ):
             return Solved(exact, steps)
         system = Q.copy()
-        system[np.diag_indices(size)] += z / a + s / room
+        system[np.diag_indices(size)] += z / a + s / room + LEAST_CURVE
         try:  # turned, since the library's arrays run down the columns and this one is symmetric
             factor = cho_factor(system.T, lower=True, overwrite_a=True, check_finite=False)
         except np.linalg.LinAlgError:
-            return Solved(a, steps)  # rounding has eaten what was left of the way
+            break  # rounding has eaten what was left of the way
         here = _Point(a, z, s, room, bounded, slope, off, balance, factor)
         da, dz, ds, _ = here.towards(0.0)
         reach = here.reach(da, dz, ds)
@@ -79,7 +81,11 @@ def _interior(Q: Array, linear: Array, upper: Array, balance: Array | None, tole
         da, dz, ds, change = here.towards((max(hoped, 0.0) / gap) ** 3 * gap / pairs, da * dz, da * ds)
         reach = SHARE_OF_WAY * here.reach(da, dz, ds)
         a, z, s, force = a + reach * da, z + reach * dz, s + reach * ds, force + reach * change
-    return Solved(a, MOST_STEPS)
+    # What is nearer to its bound than the bound's push is to nothing, is at its bound, unless that would be felt.
+    own = np.maximum(Q.diagonal(), SPARE)
+    below, above = a * own < z, bounded & ((upper - a) * own < s)
+    rounded = np.where(below, 0.0, np.where(above, upper, a))
+    return Solved(rounded if np.abs(Q @ (rounded - a)).max() <= NOT_FELT else a, steps)
 
 
 def settle(
@@ -93,8 +99,9 @@ def settle(
     if largest < TINY:
         return None
     own = np.maximum(Q.diagonal(), SPARE * largest)
-    close = CLOSE * (1 + float(np.abs(linear).max()))
+    unit = 1 + float(np.abs(linear).max())
     sides: Array | None = None
+    nearest, best = np.inf, a
     most_turns, rows, factor = len(a) + 1, Q[:0], None
     for _ in range(MOST_GUESSES):
         slope = Q @ a + linear if balance is None else Q @ a + linear + force * balance
@@ -102,8 +109,13 @@ def settle(
         before, sides = sides, np.sign(wish - np.clip(wish, *box))
         free = sides == 0
         turns = len(a) if before is None else int((sides != before).sum())
-        if turns == 0 and np.abs(slope[free]).max(initial=0.0) <= close:
-            return np.clip(a, *box)
+        if turns == 0:
+            off = float(np.abs(slope[free]).max(initial=0.0))
+            helped = off < nearest / 2
+            if off < nearest:
+                nearest, best = off, a
+            if nearest <= unit * (CLOSE if helped else _rounding(own, a)):
+                return np.clip(best, *box)
         if turns >= most_turns > 0 or not np.isfinite(slope).all():
             return None
         most_turns = turns
@@ -116,8 +128,23 @@ def settle(
                 return None
             a, force = _freed(rows, factor, linear[free], balance, a, force, free)
         elif balance is not None:
-            return None  # nothing left to balance the others
+            return a if _balanced(Q @ a + linear, balance, a, sides) else None
     return None
+
+
+def _rounding(own: Array, a: Array) -> float:
+    """What may be left of a slope: no row's part of Qa is more than its length times the sum of a and lengths."""
+    lengths = np.sqrt(own)
+    rounded = float(np.finfo(float).eps * lengths.max() * (lengths @ np.abs(a)))
+    return min(max(CLOSE, rounded), CLOSE_ENOUGH)
+
+
+def _balanced(slope: Array, balance: Array, a: Array, sides: Array) -> bool:
+    """With every number at a bound: whether they balance, and one pull keeps them all there."""
+    needed = -slope / balance
+    least = (sides < 0) == (balance > 0)  # these push against their bounds where the pull is at least what they need
+    low, high = np.max(needed[least], initial=-np.inf), np.min(needed[~least], initial=np.inf)
+    return bool(low <= high and abs(float(balance @ a)) <= CLOSE * float(np.abs(a).sum()))
 
 
 def _factor(part: Array) -> Any:

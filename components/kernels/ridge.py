@@ -19,10 +19,15 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
     The library's own has no intercept: far from all training rows it answers zero, which for prices or years is
     nowhere near. Here it answers the mean. `fit_intercept=False` is the library's method as it is.
 
+    The weights by row are (K + alpha I)^-1 y. With the linear kernel, X'(XX' + alpha I)^-1 y = (X'X + alpha I)^-1 X'y
+    are the weights by column. One of the notes states this rightly and then derives it by inverses of X itself, which
+    is not square; none is needed: (X'X + alpha I) X' = X' (XX' + alpha I), and each side is divided by both brackets.
+
     Parameters
     ----------
     alpha : float
-        Penalty, of the sum of squares.
+        Penalty, of the sum of squares. Where a book adds lambda times the squared length to the mean of squares, and
+        not to their sum, alpha is rows * lambda; one of the notes has both under one name.
     kernel, gamma, degree, coef0
         As in scikit-learn.
     fit_intercept : bool

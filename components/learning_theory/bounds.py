@@ -41,7 +41,11 @@ def vc_confidence(dimension: float, rows: int, delta: float) -> float:
     """What the true error may exceed the error on the rows by, but for a chance of delta, in a class of VC dimension h.
 
     sqrt((h (ln(2 n / h) + 1) - ln(delta / 4)) / n)
+
+    The formula holds up to h = 2n. Larger classes can label 2n rows in no more ways than all; from there on, as always
+    above 1, the bound says nothing.
     """
+    dimension = min(dimension, 2 * rows)
     spread = dimension * (math.log(2 * rows / dimension) + 1) - math.log(delta / 4)
     return math.sqrt(spread / rows)
 

@@ -14,24 +14,28 @@ Floats = NDArray[np.float64]
 
 SYLLABUS = ("met_vc_dimension", "met_linear_separability", "met_mistake_bound")
 
-ROUNDING = 1e-9
+INFEASIBLE = 2
+MOST_STEPS = 100
 
 
-def separating(X: Floats, positive: Array) -> tuple[Floats, float] | None:
+def separating(X: Floats, positive: Array, *, intercept: bool = True) -> tuple[Floats, float] | None:
     """Some w and b with y (w.x + b) >= 1 in every row, which a linear programme finds; None where there are none.
 
     They decide whether a hard margin exists, whether the perceptron ends, and whether logistic regression without a
-    penalty has finite weights (then: none).
+    penalty has finite weights (then: none). Without an intercept, b is 0.
     """
     signs = np.where(positive, 1.0, -1.0)
-    centre, spread = X.mean(axis=0), X.std(axis=0)
+    centre = X.mean(axis=0) if intercept else np.zeros(X.shape[1])
+    spread = np.sqrt(np.mean((X - centre) ** 2, axis=0))
     spread = np.where(spread > 0, spread, 1.0)
-    rows = -signs[:, None] * np.column_stack([(X - centre) / spread, np.ones(len(X))])
+    rows = -signs[:, None] * np.column_stack([(X - centre) / spread, np.full(len(X), float(intercept))])
     answer = linprog(np.zeros(rows.shape[1]), A_ub=rows, b_ub=-np.ones(len(X)), bounds=(None, None), method="highs")
-    if answer.status != 0:
+    if answer.status == INFEASIBLE:
         return None
+    if answer.status != 0:
+        raise ArithmeticError(f"whether a hyperplane parts the rows could not be decided: {answer.message}")
     weights = answer.x[:-1] / spread
-    return weights, float(answer.x[-1] - weights @ centre)
+    return weights, float(answer.x[-1] - weights @ centre) if intercept else 0.0
 
 
 def least_slack(X: Floats, positive: Array) -> tuple[Floats, float]:
@@ -63,20 +67,20 @@ def labellings_in_general_position(points: int, dimension: int) -> int:
     return 2 * sum(math.comb(points - 1, size) for size in range(dimension + 1))
 
 
-def widest_margin(X: Floats, signs: Floats) -> Floats | None:
+def widest_margin(X: Floats, signs: Floats, parting: Floats) -> Floats:
     """The shortest w with y w.x >= 1 in every row: the hard margin through the origin, 1 / |w| wide.
 
-    Least distance programming by non-negative least squares (Lawson and Hanson, 1974); None where no w will do.
+    `parting` is any w with y w.x > 0 in every row, and gives the unit. Least distance programming by non-negative least
+    squares (Lawson and Hanson, 1974) tells which rows the margin rests on; these are then solved for.
     """
     rows = signs[:, None] * X
-    system = np.vstack([rows.T, np.ones(len(rows))])
-    wanted = np.append(np.zeros(X.shape[1]), 1.0)
-    weights, _ = nnls(system, wanted)
-    rest = system @ weights - wanted
-    if abs(rest[-1]) < ROUNDING:
-        return None
-    shortest: Floats = -rest[:-1] / rest[-1]
-    return shortest if bool((rows @ shortest >= 1 - 1e-6).all()) else None
+    margin = float((rows @ parting).min() / np.linalg.norm(parting))
+    system = np.vstack([rows.T / margin, np.ones(len(rows))])
+    pulls, _ = nnls(system, np.append(np.zeros(X.shape[1]), 1.0), maxiter=MOST_STEPS * len(rows))
+    resting = rows[pulls > 0]
+    solved = np.linalg.lstsq(resting, np.ones(len(resting)), rcond=None)[0]
+    found = [w / least for w in (solved, parting) if (least := float((rows @ w).min())) > 0]
+    return min(found, key=lambda w: float(np.linalg.norm(w)))
 
 
 def perceptron_updates(X: Floats, signs: Floats, most: int) -> tuple[Floats, int] | None:

@@ -24,13 +24,12 @@ SPARE = 1e-9
 
 
 class BridgeClassifier(MarginClassifier):
-    """Minimises the sum of logistic losses + lam * sum of |weight|^q; the intercept is free.
+    """Minimises the sum of logistic losses + lam * sum of |weight|^q; by default the intercept is free.
 
     The loss is log(1 + exp(-yg)), with a plus before the logarithm: with the minus that is printed in places it would
     have no least value. q = 2 is scikit-learn's logistic regression with C = 1 / (2 lam), q = 1 with C = 1 / lam and
     l1_ratio = 1; other powers are found by Newton's steps from the weights of q = 2, and by L-BFGS where these do not
-    suffice or the weights are many. To put the constant under the penalty as well, as some books do, say
-    `fit_intercept: false` and bring a column of ones.
+    suffice or the weights are many.
 
     Parameters
     ----------
@@ -39,7 +38,9 @@ class BridgeClassifier(MarginClassifier):
     lam : float
         What the penalty counts; above zero, since without it weights grow without end on separable rows.
     fit_intercept : bool
-        Whether to add a constant without a penalty.
+        Whether to add a constant.
+    penalise_intercept : bool
+        Whether the penalty counts that constant too, as in books whose weights contain it.
     max_iter : int
         The most steps.
     tol : float
@@ -58,6 +59,7 @@ class BridgeClassifier(MarginClassifier):
         "q": [Interval(Real, 1, None, closed="left")],
         "lam": [Interval(Real, 0, None, closed="neither")],
         "fit_intercept": ["boolean"],
+        "penalise_intercept": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
@@ -68,6 +70,7 @@ class BridgeClassifier(MarginClassifier):
         q: float = 1.5,
         lam: float = 0.5,
         fit_intercept: bool = True,
+        penalise_intercept: bool = False,
         max_iter: int = 10_000,
         tol: float = 1e-8,
         random_state: Any = None,
@@ -75,6 +78,7 @@ class BridgeClassifier(MarginClassifier):
         self.q = q
         self.lam = lam
         self.fit_intercept = fit_intercept
+        self.penalise_intercept = penalise_intercept
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state

@@ -32,7 +32,9 @@ ENTRIES = (
         complexity=1,
         simpler={"C": "less"},
         syllabus=("linclf-logistic", "linclf-softmax", "met_p_out_logistic", "met_softmax"),
-        objective="sum of log(1 + exp(-margin)) + sum of squared weights / (2 * C)",
+        objective="sum of log(1 + exp(-margin)) + sum of squared weights / (2 * C); the sum is minus the "
+        "log-likelihood of y log h + (1 - y) log(1 - h), a minus that is missing in print at times, and C is 1 / (2 "
+        "lambda)",
         summary="Linear log-odds, by default with a squared penalty; fast, well calibrated, and its weights can be "
         "read.",
         card=Card(

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import expit, log_softmax, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -24,6 +24,8 @@ CLOSE = 1e-6
 class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Subclasses find the weights. Of two classes there is one score, from zero on for the second; of more, one each.
 
+    A constant under the penalty, as in books whose weights contain it, is the weight of a column of ones.
+
     Probabilities are the logistic function (of more classes the softmax) of the scores times one number. Where the
     loss is logistic this is 1; else it is the one under which the training rows are likeliest, with Platt's correction
     for few rows. So a probability never disagrees with the method's own answer; on rows that were overfitted it is too
@@ -37,6 +39,9 @@ class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         What scores are multiplied by to be log-odds.
     """
 
+    fit_intercept = True
+    penalise_intercept = False
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -49,9 +54,16 @@ class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             raise ValueError(
                 f"{type(self).__name__} needs two classes, but the data holds one class: {self.classes_.tolist()[0]!r}"
             )
-        self.coef_, self.intercept_ = self._learn(X, codes, weight)
+        learn = self._learn_all_penalised if self.fit_intercept and self.penalise_intercept else self._learn
+        self.coef_, self.intercept_ = learn(X, codes, weight)
         self.scale_ = self._likeliest_scale(X @ self.coef_.T + self.intercept_, codes, weight)
         return self
+
+    def _learn_all_penalised(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
+        without = clone(self).set_params(fit_intercept=False)
+        weights, _ = without._learn(np.column_stack([X, np.ones(len(X))]), codes, weight)
+        self.n_iter_ = without.n_iter_
+        return weights[:, :-1], weights[:, -1]
 
     @abstractmethod
     def _learn(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:

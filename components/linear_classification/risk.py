@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, eye_array, hstack
-from sklearn.linear_model import Lasso, RidgeClassifier, SGDClassifier
+from sklearn.linear_model import Lasso, LinearRegression, RidgeClassifier, SGDClassifier
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils._param_validation import Interval, StrOptions
 
@@ -19,14 +19,15 @@ Array = np.ndarray[Any, Any]
 
 
 class PenalisedRiskClassifier(MarginClassifier):
-    """Minimises the sum of the rows' losses + lam * penalty of the weights; the intercept is free.
+    """Minimises the sum of the rows' losses + lam * penalty of the weights; by default the intercept is free.
 
     Every pair is done by the library's class for it, lam being turned into what that takes:
 
     | loss, of the margin m = yz | penalty | class |
     |---|---|---|
     | logistic, log(1 + exp(-m)) | l2; l1; none | LogisticRegression with C = 1 / (2 lam); 1 / lam; infinite |
-    | squared, (1 - m)² | l2, none; l1 | RidgeClassifier with alpha = lam; Lasso with alpha = lam / (2 rows) |
+    | squared, (1 - m)² | l2; l1 | RidgeClassifier with alpha = lam; Lasso with alpha = lam / (2 rows) |
+    | squared | none | LinearRegression: the shortest weights, where columns follow from each other |
     | hinge, max(0, 1 - m) | l2 | SVC with C = 1 / (2 lam); without an intercept LinearSVC, which else penalises it |
     | hinge | l1, none | a linear programme (HiGHS) |
     | perceptron, max(0, -m) | none | SGDClassifier, 50 passes in the order of the rows |
@@ -34,8 +35,7 @@ class PenalisedRiskClassifier(MarginClassifier):
     The perceptron's loss is zero at weights of zero already, so a penalty would leave nothing: it is passed over, and
     rows are learnt from at m <= 0, whatever they weigh. The squared loss also punishes rows that are right and far from
     the border, 81 for a score of 10, where the hinge gives 0 and the logistic loss 0.00005; it is not such a bad choice
-    all the same. To put the constant under the penalty, as some books do, say `fit_intercept: false` and bring a column
-    of ones. More than two classes are told apart one against the rest, by the logistic loss all at once.
+    all the same. More than two classes are told apart one against the rest, by the logistic loss all at once.
 
     Parameters
     ----------
@@ -45,6 +45,8 @@ class PenalisedRiskClassifier(MarginClassifier):
         What the penalty counts, per sum of losses (not per mean).
     fit_intercept : bool
         Whether to add a constant.
+    penalise_intercept : bool
+        Whether the penalty counts that constant too, as in books whose weights contain it.
     max_iter : int
         The most passes of solvers that make passes.
     tol : float
@@ -64,6 +66,7 @@ class PenalisedRiskClassifier(MarginClassifier):
         "penalty": [StrOptions({"l2", "l1", "none"})],
         "lam": [Interval(Real, 0, None, closed="left")],
         "fit_intercept": ["boolean"],
+        "penalise_intercept": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
@@ -75,6 +78,7 @@ class PenalisedRiskClassifier(MarginClassifier):
         penalty: str = "l2",
         lam: float = 0.5,
         fit_intercept: bool = True,
+        penalise_intercept: bool = False,
         max_iter: int = 10_000,
         tol: float = 1e-4,
         random_state: Any = None,
@@ -83,6 +87,7 @@ class PenalisedRiskClassifier(MarginClassifier):
         self.penalty = penalty
         self.lam = lam
         self.fit_intercept = fit_intercept
+        self.penalise_intercept = penalise_intercept
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
@@ -97,11 +102,10 @@ class PenalisedRiskClassifier(MarginClassifier):
         passes = {**common, "max_iter": self.max_iter, "tol": self.tol, "random_state": self.random_state}
         if self.loss == "logistic":
             return self._weights(logistic("none" if free else self.penalty, self.lam, **passes).fit(X, codes, weight))
-        if self.loss == "squared" and (free or self.penalty == "l2"):
-            # Without a penalty by singular values: columns may follow from each other.
-            solver = "svd" if free else "auto"
-            model = RidgeClassifier(0.0 if free else self.lam, solver=solver, **common)
-            return self._weights(model.fit(X, codes, weight))
+        if self.loss == "squared" and free:
+            return self._weights(LinearRegression(**common).fit(X, one_against_rest(codes), weight))
+        if self.loss == "squared" and self.penalty == "l2":
+            return self._weights(RidgeClassifier(self.lam, **common).fit(X, codes, weight))
         if self.loss == "squared":
             lasso = Lasso(self.lam / (2 * weight.sum()), **common, max_iter=self.max_iter, tol=self.tol)
             return _stacked([self._weights(lasso.fit(X, column, weight)) for column in one_against_rest(codes).T])

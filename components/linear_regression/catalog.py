@@ -8,9 +8,6 @@ from penstock.components.cards import Card
 from penstock.components.catalog import Entry
 from penstock.components.domains import Float, Int, OneOf
 
-# Of scikit-learn's mean loss. For the lambda of RSS + lambda * sizes alpha is lambda / (2 n), for that of 1/2 RSS +
-# lambda * sizes it is lambda / n; for that of RSS + lambda * (a * sizes + (1 - a) * squares) alpha is lambda (2 - a) /
-# (2 n) and l1_ratio a / (2 - a); a Laplace prior exp(-lambda |w| / noise variance) stands for 2 lambda of the first.
 _PENALTY = Float(low=1e-4, high=1e3, log=True, default=1.0)
 
 _CARD = Card(
@@ -22,9 +19,11 @@ ENTRIES = (
         name="linear-regression",
         kind="regressor",
         problems=("regression",),
-        library="sklearn.linear_model:LinearRegression",
+        library="penstock.components.linear_regression.least_squares:LeastSquaresRegressor",
         complexity=1,
         syllabus=("linreg-min-norm", "linreg-ols"),
+        objective="sum of squared errors (the squared norm of y - Xw): w = X+ y, the pseudo-inverse, which is "
+        "(X'X)^-1 X'y where X'X, not X, can be inverted; of one column and a constant X'X begins with the sum of x^2",
         summary="Least squares without a penalty; its weights can be read where columns are few and not alike.",
         card=_CARD,
     ),
@@ -32,13 +31,17 @@ ENTRIES = (
         name="ridge",
         kind="regressor",
         problems=("regression",),
-        library="sklearn.linear_model:Ridge",
-        # Its other parameters are ways to reach the same weights, or (fit_intercept) a choice of convention.
+        library="penstock.components.linear_regression.ridge:RidgeRegressor",
+        # Its other parameters are ways to reach the same weights, or (the intercept's) a choice of convention.
         space={"alpha": Float(low=1e-3, high=1e4, log=True, default=1.0)},
         complexity=1,
         simpler={"alpha": "more"},
         syllabus=("linreg-map-gaussian", "linreg-ridge"),
-        objective="sum of squared errors + alpha * sum of squared weights",
+        objective="sum of squared errors + alpha * sum of squared weights, the intercept free unless "
+        "penalise_intercept puts it under the penalty, like a column of ones; solved by (X'X + alpha I)^-1 X'y, which "
+        "is there for any alpha above 0, however few the rows; alpha is lambda where sum and penalty have the same "
+        "factor (1, 1/n or 1/2), n lambda for mean loss + lambda, and as the most probable weights the variance (not "
+        "the standard deviation) of the noise over that of the prior",
         summary="Least squares with a squared penalty on the weights; fast, and hard to beat when rows are few.",
         card=_CARD,
     ),
@@ -63,7 +66,11 @@ ENTRIES = (
         complexity=1,
         simpler={"alpha": "more"},
         syllabus=("linreg-lasso",),
-        objective="sum of squared errors / (2 * rows) + alpha * sum of absolute weights",
+        objective="sum of squared errors / (2 * rows) + alpha * sum of absolute weights, the intercept free; alpha is "
+        "lambda / (2 n) for the lambda of sum of squares + lambda * sizes, lambda / n for half the sum + lambda * "
+        "sizes, and twice the first for a Laplace prior exp(-lambda |w| / noise variance); of orthonormal columns the "
+        "weights are sign(w) max(0, |w| - lambda) in the half form, w those of least squares: w - lambda where w >= "
+        "lambda, w + lambda where w <= -lambda, else 0, not a share of w as with ridge",
         summary="Least squares with a penalty on the sizes of the weights, which sets many of them to zero.",
         card=replace(_CARD, time="O(n d) for each pass"),
     ),
@@ -78,7 +85,8 @@ ENTRIES = (
         simpler={"alpha": "more", "l1_ratio": "more"},
         syllabus=("linreg-elastic-net",),
         objective="sum of squared errors / (2 * rows) + alpha * (l1_ratio * sum of absolute weights + (1 - l1_ratio) "
-        "* sum of squared weights / 2)",
+        "* sum of squared weights / 2), the squared norm where some print the norm; for the lambda of sum of squares "
+        "+ lambda * (a * sizes + (1 - a) * squares) alpha is lambda (2 - a) / (2 n) and l1_ratio a / (2 - a)",
         summary="Between ridge and lasso: sets weights to zero, and keeps columns that are alike together.",
         card=replace(_CARD, time="O(n d) for each pass"),
     ),

@@ -17,8 +17,11 @@ def conjugate_gradient(function: Function, A: Array, b: Array, start: Any, *, st
     scipy's, whose points are kept. Only the gradient and the number of steps end it.
     """
     stop = stop or Stop(most=10 * len(b))
-    points = [np.asarray(start, dtype=np.float64)]
+    begun = np.asarray(start, dtype=np.float64)
+    points = [begun]
     small = stop.gradient if stop.gradient is not None else 0.0
-    _, left = cg(A, b, points[0], rtol=0.0, atol=small, maxiter=stop.most, callback=lambda t: points.append(t.copy()))
+    # The way from the start, since scipy answers a b of zero with zero, wherever it begins.
+    pull = b - A @ begun
+    _, left = cg(A, pull, rtol=0.0, atol=small, maxiter=stop.most, callback=lambda way: points.append(begun + way))
     values = np.array([function(point) for point in points])
     return Trace(np.array(points), values, "most" if left else "gradient", points[-1])

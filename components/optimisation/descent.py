@@ -53,6 +53,7 @@ def gradient_descent(
 ) -> Trace:
     """Step against the slope (a subgradient will do) until a rule of `stop` fires.
 
+    The slope points where the function rises most: "of maximum descent", as it is called at times, is its opposite.
     `momentum` keeps a share of the last step; `adaptive` divides by the root of all squared slopes so far (AdaGrad).
     `judge` is the error on other rows, which `stop.patience` watches: then the answer is its best point, not the last,
     whichever rule fires.

@@ -37,6 +37,8 @@ class Programme:
     def dual(self, inequality: Array, equality: Array) -> float:
         """The least value of the Lagrangian over all x: concave, and never above the programme's own value.
 
+        At the answer of a convex programme dual = least of the Lagrangian <= Lagrangian there <= value there; with that
+        last step, which is left out at times, all are equal, and multipliers of slack constraints are zero.
         Of a linear programme it is minus infinity unless the multipliers balance the cost.
         """
         pull = self.c + self.A.T @ inequality + self.E.T @ equality

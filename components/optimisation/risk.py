@@ -21,7 +21,8 @@ class Risk:
     """The mean loss over the rows and (penalty / n) times the sum of |w|^power, power being 1 or 2.
 
     `squared` is (y - Xw)² for any y, `logistic` is log(1 + exp(-yXw)) for y of -1 and 1 (where a minus stands inside
-    the logarithm's sign in print, the loss would be negative). At 0, the slope of |w| is taken to be 0.
+    the logarithm's sign in print, the loss would be negative). At 0, the slope of |w| is taken to be 0. The data's
+    slope in weight i has column i of X, an index that is left out in print.
     """
 
     X: Array

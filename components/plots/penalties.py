@@ -28,6 +28,8 @@ SYLLABUS = ("plot_loss_functions", "plot_penalty_contours")
 Floats = NDArray[np.float64]
 GRID = 80
 MOST_LINES = 10
+LETTERS = 64  # small ones of names that stand side by side under a figure
+CAPITAL = 0.6  # how much wider than a small letter
 
 
 @house_style()
@@ -104,27 +106,33 @@ def _balls(axes: Axes, X: Floats, y: Floats, best: Floats, touching: Mapping[flo
 @house_style()
 def coefficient_path(title: str, lambdas: Floats, weights: Floats, names: Sequence[str]) -> Figure:
     """Weights against the penalty, which falls to the right; the largest have their names."""
-    figure = new_figure(title, height=3.9)
+    order = np.argsort(-np.abs(weights[:, -1]), kind="stable")
+    named = [label(names[place]) for place in order[:MOST_LINES]]
+    side_by_side = min(4, int(LETTERS / max(map(_width, named))))
+    figure = new_figure(title, height=3.5 + 0.15 * len(named) / side_by_side)
     axes = figure.subplots()
     positive = lambdas[lambdas > 0]
     x = np.log10(np.maximum(lambdas, positive.min() / 3))
-    order = np.argsort(-np.abs(weights[:, -1]), kind="stable")
     for index, place in enumerate(order):
-        named = index < MOST_LINES
+        large = index < MOST_LINES
         axes.plot(
-            x, weights[place], color=colour(index) if named else QUIET, linewidth=1.6 if named else 0.8,
-            label=label(names[place]) if named else None,
+            x, weights[place], color=colour(index) if large else QUIET, linewidth=1.6 if large else 0.8,
+            label=named[index] if large else None,
         )  # fmt: skip
     ends = weights[order[:MOST_LINES], -1]
-    words = [f"{label(names[place])}: {short_number(float(weights[place, -1]))}" for place in order[:MOST_LINES]]
+    words = [f"{name}: {short_number(float(end))}" for name, end in zip(named, ends, strict=True)]
     hint_points(axes, np.full(len(ends), x[-1]), ends, words)
     axes.invert_xaxis()
     axes.axhline(0, color=QUIET, linewidth=0.8)
     axes.set_xlabel("log10 of lambda, falling")
     axes.set_ylabel("Weight")
     amounts(axes.xaxis, axes.yaxis)
-    figure.legend(loc="outside lower center", ncols=4, fontsize=8)
+    figure.legend(loc="outside lower center", ncols=side_by_side, fontsize=8)
     return figure
+
+
+def _width(name: str) -> float:
+    return len(name) + CAPITAL * sum(map(str.isupper, name))
 
 
 @house_style()

@@ -47,18 +47,22 @@ def null_comparison(found: Mapping[str, Any]) -> Figure:
     word = "Structure" if found["structured"] else "No structure"
     figure = new_figure(f"{word}: p = {short_number(found['pvalue'])}", height=1.5 + 0.36 * len(lines))
     axes = figure.subplots()
+    every = np.array([value for one in lines for value in (*one["draws"], one["statistic"])], dtype=np.float64)
+    edge = LINEAR * max(np.max(every[np.isfinite(every)], initial=0.0), 1.0)
     for place, one in enumerate(lines):
         drawn = np.sort(np.asarray(one["draws"], dtype=np.float64))
-        axes.plot(drawn, np.full(len(drawn), place), "|", color=QUIET, markersize=9, alpha=0.7)
-        axes.plot(one["statistic"], place, "o", color=PALETTE[1], markersize=7)
-        left, right = min(drawn.min(), one["statistic"]), max(drawn.max(), one["statistic"])
+        # Rows that hardly differ can be endlessly far from a reference: they are drawn at the edge.
+        *shown, dot = np.nan_to_num([*drawn, one["statistic"]], nan=edge, posinf=edge)
+        axes.plot(shown, np.full(len(shown), place), "|", color=QUIET, markersize=9, alpha=0.7)
+        axes.plot(dot, place, "o", color=PALETTE[1], markersize=7)
+        left, right = min(*shown, dot), max(*shown, dot)
         words = f"{label(one['reference'])}: these rows {short_number(one['statistic'])}, the {len(drawn)} draws up to "
         words += f"{short_number(drawn.max())}; p = {short_number(one['pvalue'])}"
         hint_boxes(axes, left, place - 0.4, right, place + 0.4, [words])
     axes.set_yticks(range(len(lines)), [label(one["reference"]) for one in lines])
     axes.set_ylim(len(lines) - 0.4, -0.6)
     by_orders(axes, "x", straight_to=LINEAR)
-    _few_powers(axes.xaxis, max(float(np.max([*one["draws"], one["statistic"]])) for one in lines))
+    _few_powers(axes.xaxis, float(np.nan_to_num(every, nan=edge, posinf=edge).max()))
     axes.set_xlabel("How grouped (standard deviations, beyond 10 in powers)")
     axes.grid(visible=False, axis="y")
     return figure

@@ -131,7 +131,7 @@ def two_sides(title: str, scores: Array, positive: Array, names: tuple[str, str]
     """How far the rows of two classes lie on either side of a boundary."""
     figure = new_figure(title, height=3.2)
     axes = figure.subplots()
-    edges = np.linspace(scores.min(), scores.max(), BINS + 1)
+    edges = _edges(scores)
     for place, (name, own) in enumerate(zip(names, (~positive, positive), strict=True)):
         axes.hist(scores[own], bins=edges.tolist(), color=tint(colour(place))(0.9), label=label(name))
     axes.axvline(0, color=QUIET, linewidth=1, linestyle="--")
@@ -140,6 +140,15 @@ def two_sides(title: str, scores: Array, positive: Array, names: tuple[str, str]
     axes.set_ylabel("Rows")
     figure.legend(loc="outside lower center", ncols=2)
     return figure
+
+
+def _edges(scores: Array) -> Array:
+    """Of bins of one width, none of which lies on both sides of zero."""
+    low, high = min(float(scores.min()), 0.0), max(float(scores.max()), 0.0)
+    width = (high - low) / BINS or 1.0
+    edges: Array = width * np.arange(-np.ceil(-low / width), max(np.ceil(high / width), 1) + 1)
+    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)
+    return edges
 
 
 @house_style()

@@ -17,11 +17,11 @@ Array = np.ndarray[Any, Any]
 class LowRankImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Iterative SVD: fill the holes from the best matrix of low rank, find that matrix again, and so on.
 
-    Holes start at zero (the columns' means, where columns are standardised). Each round takes the singular value
-    decomposition of the filled matrix, keeps the largest `rank` values, lowers them by `shrink`, and reads the holes
-    from what they give; the misfit on the known values falls with each round. With `shrink` this is soft-impute. A new
-    row is filled with what the directions found say that fits its known values. A column with no value at all becomes
-    zeros.
+    Holes start at zero (the columns' means, where columns are standardised), though a print of the method begins with a
+    one. Each round takes the singular value decomposition of the filled matrix, keeps the largest `rank` values, lowers
+    them by `shrink`, and reads the holes from what they give; the misfit on the known values falls with each round.
+    With `shrink` this is soft-impute. A new row is filled with what the directions found say that fits its known
+    values. A column with no value at all becomes zeros.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from penstock.components.schema.columns import (
 )
 from penstock.components.schema.hints import FEW_ROWS, counts_rows
 from penstock.components.schema.inference import IDENTIFIER, infer_column, infer_schema
-from penstock.components.schema.target import encode_target, problem_of
+from penstock.components.schema.target import alike, encode_target, problem_of
 
 __all__ = [
     "FEW_ROWS",
@@ -31,6 +31,7 @@ __all__ = [
     "Scale",
     "Schema",
     "Supervised",
+    "alike",
     "cast",
     "conform",
     "counts_rows",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from penstock.errors import DataError, examples
 MISSING_WORDS = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None"})
 TRUE_WORDS = frozenset({"true", "yes", "y", "t", "1"})
 FALSE_WORDS = frozenset({"false", "no", "n", "f", "0"})
+LARGEST = float(np.finfo(np.float32).max)  # scikit-learn's trees compute with numbers of this size
 QUANTITIES = ("numeric", "weight")
 NEEDED_FOR_LEARNING = ("target", "key", "group", "time", "weight")
 
@@ -22,14 +24,15 @@ NEEDED_FOR_LEARNING = ("target", "key", "group", "time", "weight")
 def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFrame:
     """The schema's columns in the canonical dtype of their role.
 
-    Strict (at ingest): target, key, group, time and weight must be there, and a numeric value that cannot be read, or
-    is infinite, is an error. Otherwise (at scoring) only features must be there, and such a value becomes missing.
-    Further columns are left out.
+    Strict (at ingest): target, key, group, time and weight must be there, and a numeric value that cannot be read, is
+    infinite or too large to compute with, is an error. Otherwise (at scoring) only features must be there, and a value
+    that cannot be read, or is infinite, becomes missing. Further columns are left out.
     """
     needed = {column.name for column in schema.features}
     if strict:
         needed |= {column.name for column in schema.columns if column.role in NEEDED_FOR_LEARNING}
-    require_columns(frame, [column.name for column in schema.columns if column.name in needed])
+    names = [column.name for column in schema.columns if column.name in needed]
+    require_columns(frame, names, target=schema.target)
     cast_columns: dict[str, pd.Series[Any]] = {}
     if ROW_ID in frame.columns:
         cast_columns[ROW_ID] = frame[ROW_ID].astype("str")
@@ -43,7 +46,7 @@ def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFram
             continue
         if strict:
             require_numbers(values)
-            require_finite(values)
+            require_finite(values, LARGEST)
         read = numbers(values)
         infinite = np.isinf(read.to_numpy())
         cast_columns[column.name] = read.mask(infinite) if infinite.any() else read
@@ -125,13 +128,17 @@ def require_numbers(values: pd.Series[Any]) -> None:
         )
 
 
-def require_finite(values: pd.Series[Any]) -> None:
-    infinite = int(np.isinf(numbers(values)).sum())
-    if infinite:
+def require_finite(values: pd.Series[Any], most: float = sys.float_info.max) -> None:
+    """`most`: the largest number that is let through."""
+    read = numbers(values).to_numpy()
+    beyond = np.abs(read) > most
+    if beyond.any():
+        infinite = np.isinf(read[beyond]).all()
+        kind = "infinite value(s)" if infinite else f"value(s) beyond {most:.1e}, the largest that models can take"
         raise DataError(
             "PEN113",
-            f"column '{values.name}' holds {infinite} infinite value(s)",
-            where=place(values),
+            f"column '{values.name}' holds {beyond.sum()} {kind}",
+            where=f"{place(values)}, row {examples((np.flatnonzero(beyond) + 1).tolist())}",
             remedy="correct them, or leave them empty where the value is unknown",
         )
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 import pandas as pd
 from pydantic import BaseModel, ConfigDict
 
-from penstock.errors import DataError, did_you_mean, examples
+from penstock.errors import DataError, did_you_mean, examples, shorten
 
 ROW_ID = "_row_id"
+SEPARATORS = ",;\t| :/~^"
 
 Supervised = Literal["classification", "regression"]
 Problem = Literal[Supervised, "clustering", "reduction", "density"]
@@ -72,7 +72,7 @@ class Schema(BaseModel):
         raise KeyError(name)
 
 
-def require_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
+def require_columns(frame: pd.DataFrame, names: Sequence[str], *, target: str | None = None) -> None:
     present = [str(name) for name in frame.columns]
     twice = sorted({name for name in present if present.count(name) > 1}) if len(set(present)) < len(present) else []
     if twice:
@@ -86,7 +86,7 @@ def require_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
     if absent:
         others = f" (and {len(absent) - 1} more are absent)" if len(absent) > 1 else ""
         raise DataError(
-            "PEN107",
+            "PEN127" if absent[0] == target else "PEN107",
             f"the data have no column '{absent[0]}'{others}",
             where=f"column '{absent[0]}'",
             remedy=_other_separator(absent[0], present) or did_you_mean(absent[0], present),
@@ -95,12 +95,17 @@ def require_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
 
 def _other_separator(name: str, present: Sequence[str]) -> str | None:
     """Where the one column there is holds the name among others, the file was cut by the wrong mark."""
-    if len(present) != 1 or name not in re.split(r"\W+", present[0]):
+    if len(present) != 1:
         return None
-    mark = next((mark for mark in " :/~^" if name in present[0].split(mark)), " ")
+    parts = {mark: [part.strip(' "') for part in present[0].split(mark)] for mark in SEPARATORS if mark in present[0]}
+    mark = next((mark for mark, names in parts.items() if name in names), None)
+    if mark is None:
+        return None
+    written = "\\t" if mark == "\t" else mark
     return (
-        f"all of {present[0]!r} was taken for one name: say what separates the values, `data: {{reading: {{delimiter: "
-        f'"{mark}"}}}}` in the pipeline file, or `--reading "delimiter={mark}"` to init and score'
+        f"all of {shorten(repr(present[0]), 100)} was taken for one name: say what separates the values, `data: "
+        f'{{reading: {{delimiter: "{written}"}}}}` in the pipeline file, or `--reading "delimiter={written}"` to init '
+        "and score"
     )
 
 

@@ -53,13 +53,19 @@ _DAY = (
     r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})",
     r"(?:\d{1,2}\.?[- ])?[^\W\d]{3,9}\.?[- ](?:\d{1,2}(?:st|nd|rd|th)?,?[- ])?\d{4}",
 )
-_DIGITS = r"[+-]?\d[\d.,']*"
+_DATES = f"(?:{'|'.join(_DAY)}){_TIME}"
+_SIGN = "[+\u2212-]?"
+_GAP = "[ '\u00a0\u2009\u2019\u202f]"
+_DIGITS = rf"{_SIGN}\d(?:[\d.,]|{_GAP}(?=\d))*"
 _OTHER_FORMS = {
-    f"(?:{'|'.join(_DAY)}){_TIME}": "they look like dates, which are read in the form 2024-12-31 alone: write them so",
-    rf"[+-]?[$€£¥]\s?{_DIGITS}|{_DIGITS}\s?(?:[%$€£¥]|[A-Z]{{3}})": (
+    _DATES: "they look like dates, which are read in the form 2024-12-31 alone: write them so",
+    rf"{_SIGN}[$€£¥]\s?{_DIGITS}|{_DIGITS}\s?(?:[%$€£¥]|[A-Z]{{3}})": (
         "they look like numbers with a unit beside them: leave it away, and they are read as numbers"
     ),
 }
+_GROUPED = rf"(?:\d{{1,3}}(?:{_GAP}\d{{3}})+|\d+)(?:[.,]\d+)*"
+_OTHER_NUMBERS = rf"{_SIGN}{_GROUPED}|\({_GROUPED}\)"
+_ODD_MARKS = rf"[(,\u2212]|{_GAP}"
 
 
 def words_of(name: object) -> list[str]:
@@ -68,11 +74,15 @@ def words_of(name: object) -> list[str]:
 
 
 def names_an_identifier(name: object) -> bool:
-    words = words_of(name)
-    if not words or str(name).startswith("Unnamed: "):
+    if _nameless(name):
         return True
+    words = words_of(name) or [""]
     numbered = words[-1] in _NUMBERS and bool(_NUMBERED & set(words))
     return words[-1] in _IDS or words[0] in {"rownames", "rowname"} or numbered
+
+
+def _nameless(name: object) -> bool:
+    return str(name).startswith("Unnamed: ") or not any(mark.isalnum() for mark in str(name))
 
 
 def counts_rows(values: pd.Series[Any]) -> bool:
@@ -83,7 +93,7 @@ def counts_rows(values: pd.Series[Any]) -> bool:
 def suggestion_of(values: pd.Series[Any], role: str) -> tuple[Suggestion, str] | None:
     """What the column looks like, and why; it is for people to say whether it is."""
     words = words_of(values.name)
-    if not words:
+    if not words or _nameless(values.name):
         return None
     if role == "date" and values.notna().mean() > 0.99:
         if words[-1] == "at" or (len(words) == 1 and words[0] in _MOMENTS) or words[0] in _OF_THE_ROW:
@@ -117,9 +127,22 @@ def scale_of(known: pd.Series[Any]) -> tuple[Scale, str]:
 def written_otherwise(words: pd.Series[Any], counts: pd.Series[Any]) -> str:
     """What a column of texts would be, if its dates or numbers were written in the form that is read; or nothing."""
     for pattern, advice in _OTHER_FORMS.items():
-        if float(counts[words.str.fullmatch(pattern)].sum()) >= MOSTLY * float(counts.sum()):
-            return f"; {advice}"
+        if _mostly(pattern, words, counts):
+            return advice
+    if words.str.contains(_ODD_MARKS).any() and _mostly(_OTHER_NUMBERS, words, counts):
+        return (
+            "they look like numbers in another form: write all of them like -1234.5, without brackets or marks between "
+            "the thousands, and they are read as numbers"
+        )
     return ""
+
+
+def look_like_dates(words: pd.Series[Any], counts: pd.Series[Any]) -> bool:
+    return _mostly(_DATES, words, counts)
+
+
+def _mostly(pattern: str, words: pd.Series[Any], counts: pd.Series[Any]) -> bool:
+    return float(counts[words.str.fullmatch(pattern)].sum()) >= MOSTLY * float(counts.sum())
 
 
 def _group(values: pd.Series[Any]) -> tuple[Suggestion, str] | None:

@@ -10,7 +10,15 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from penstock.components.schema.casting import TRUE_WORDS, dates, numbers, require_finite, require_numbers, texts
+from penstock.components.schema.casting import (
+    LARGEST,
+    TRUE_WORDS,
+    dates,
+    numbers,
+    require_finite,
+    require_numbers,
+    texts,
+)
 from penstock.components.schema.columns import (
     ROW_ID,
     Column,
@@ -30,6 +38,7 @@ from penstock.errors import MOST_EXAMPLES, DataError
 
 IDENTIFIER = "identifier-like"
 MOST_CODES_BESIDE_NUMBERS = 20
+MOST_EXACT = 2**53
 ONLY_ONE: tuple[Role, ...] = ("group", "time", "weight")
 _WORD_PAIRS = ({"yes", "no"}, {"true", "false"}, {"y", "n"}, {"t", "f"})
 _ISO_DATE = re.compile(r"\d{4}([-/])\d{1,2}\1\d{1,2}([T ]\d{1,2}:\d{2}.*)?")
@@ -54,7 +63,7 @@ def infer_schema(
 ) -> Schema:
     """Give every column a role. Declared `roles` win; a list of words declares an ordinal with these levels."""
     roles = roles or {}
-    require_columns(frame, [name for name in (target, key, group, *roles) if name is not None])
+    require_columns(frame, [name for name in (target, key, group, *roles) if name is not None], target=target)
     given = _given({"target": target, "key": key, "group": group}, roles)
     for name in (name for name, role in given.items() if role == "weight"):
         require_weights(frame[name])
@@ -75,12 +84,23 @@ def infer_schema(
             "PEN123",
             f"none of the {len(columns)} columns is left to learn from",
             where="; ".join(f"'{column.name}': {column.reason}" for column in columns[:MOST_EXAMPLES]),
-            remedy="declare the role of a column that should be used, for example `columns: {x: nominal}`",
+            remedy=_usable(frame, columns),
         )
     if target is None or not schema.supervised:
         return schema.model_copy(update={"target": None})
     classes = classes_of(frame[target], problem, positive)
     return schema.model_copy(update={"classes": classes})
+
+
+def _usable(frame: pd.DataFrame, columns: Sequence[Column]) -> str:
+    """A declaration that would be taken: of a column without a part of its own, whose values repeat and differ."""
+    for column in columns:
+        words = texts(frame[column.name]).dropna()
+        if column.role in ("ignore", "id") and 1 < words.nunique() < len(words):
+            return (
+                f"declare the role of a column that should be used, for example `columns: {{{column.name}: nominal}}`"
+            )
+    return "use data with further columns, whose values say something about the rows"
 
 
 def _why(role: Role, problem: Problem) -> str:
@@ -96,7 +116,7 @@ def infer_column(values: pd.Series[Any]) -> Column:
     suggests, why = suggested or (None, "")
     reason = f"{found.reason}; {why}" if why else found.reason
     if found.role == "numeric":
-        require_finite(values)
+        require_finite(values, LARGEST)
     return Column(
         name=str(values.name),
         role=found.role,
@@ -170,6 +190,12 @@ def _inferred_number(known: pd.Series[Any], rows: int) -> _Found:
     return _Found("numeric", reason, scale=scale)
 
 
+def _codes(words: pd.Series[Any]) -> bool:
+    """Whether a number would lose some of their digits: 00123, or one of 25 digits."""
+    nearly = words[words.str.fullmatch(r"[+-]?\d{16}")]
+    return bool(words.str.fullmatch(r"0\d+|[+-]?\d{17,}").any()) or any(abs(int(word)) > MOST_EXACT for word in nearly)
+
+
 def _inferred_text(counts: pd.Series[Any], known: pd.Series[Any], all_rows: int) -> _Found:
     """`counts`: how often each text occurs."""
     rows = int(counts.sum())
@@ -183,20 +209,21 @@ def _inferred_text(counts: pd.Series[Any], known: pd.Series[Any], all_rows: int)
         return _Found("ordinal", order[1], order[0])
     is_number = pd.to_numeric(words, errors="coerce").notna()
     share = float(counts[is_number].sum()) / rows
-    if not words.str.fullmatch(r"0\d+").any():  # else they are codes, such as 00123
+    if not _codes(words):
         if share == 1.0:
             return _inferred_number(numbers(known).dropna(), all_rows)
         if share >= 0.9 or (share >= 0.5 and (~is_number).sum() <= MOST_CODES_BESIDE_NUMBERS):
             require_numbers(known)
     if float(counts[words.str.fullmatch(_ISO_DATE)].sum()) / rows >= 0.95 and dates(words).notna().mean() >= 0.95:
         return _Found("date", "at least 95 % of its values are dates such as 2024-12-31")
-    odd = written_otherwise(words, counts)
+    advice = written_otherwise(words, counts)
+    odd = f"; {advice}" if advice else ""
     distinct = len(counts)
     mean_words = float((words.str.count(r"\S+") * counts).sum()) / rows
     if mean_words > 3 and distinct > FEW_ROWS and distinct > 0.2 * rows:
         return _Found("text", f"free text: {mean_words:.1f} words on average, {distinct} different values")
-    if rows > FEW_ROWS and distinct == rows == all_rows:
-        return _Found("id", f"{IDENTIFIER}: each of {rows} rows has a value of its own{odd}")
+    if rows > FEW_ROWS and distinct == rows == all_rows and not advice:
+        return _Found("id", f"{IDENTIFIER}: each of {rows} rows has a value of its own")
     if rows > FEW_ROWS and distinct > 0.9 * rows:
         return _Found("ignore", f"{IDENTIFIER}: {distinct} different values in {rows} rows{odd}")
     return _Found("nominal", f"text with {distinct} different values{odd}")

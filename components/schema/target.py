@@ -8,15 +8,27 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from penstock.components.schema.casting import FALSE_WORDS, TRUE_WORDS, numbers, require_finite, text_of, texts
+from penstock.components.schema.casting import FALSE_WORDS, LARGEST, TRUE_WORDS, numbers, require_finite, text_of, texts
 from penstock.components.schema.columns import Label, Problem, Schema, place
-from penstock.components.schema.hints import FEW_ROWS
+from penstock.components.schema.hints import FEW_ROWS, look_like_dates, written_otherwise
 from penstock.errors import DataError, did_you_mean, examples
 
 SYLLABUS = ("proc_label_encoding_per_estimator",)
 
 MOST_NUMBERED_CLASSES = 10
 MOSTLY = 0.9
+QUANTITY = (
+    "if it is a quantity, say `problem: regression` (`--problem regression` to init); if not, merge classes or name "
+    "another target"
+)
+CLASSES = "merge classes, or name another target"
+UNKNOWN = "correct these values, or leave them empty where the number is unknown"
+WORDS = "if they are classes, say `problem: classification` (`--problem classification` to init)"
+ANOTHER = "or name another target"
+DATES = (
+    "a date cannot be predicted: bring in a number in its place, such as the days since a first one, or name another "
+    "target"
+)
 
 
 def problem_of(values: pd.Series[Any]) -> tuple[Problem, str]:
@@ -28,7 +40,7 @@ def problem_of(values: pd.Series[Any]) -> tuple[Problem, str]:
     if strangers and not types.is_bool_dtype(values.dtype) and _mostly_numbers(read, words):
         return "regression", f"'{values.name}' holds numbers, but for {strangers} value(s)"
     if types.is_bool_dtype(values.dtype) or strangers:
-        return "classification", f"'{values.name}' holds {distinct} different words"
+        return "classification", f"'{values.name}' holds {distinct} different words{_said_alike(words)}"
     if distinct <= 2:
         return "classification", f"'{values.name}' has only {distinct} different values"
     if (read % 1 != 0).any():
@@ -36,6 +48,20 @@ def problem_of(values: pd.Series[Any]) -> tuple[Problem, str]:
     if distinct <= MOST_NUMBERED_CLASSES and distinct <= 0.05 * len(words):
         return "classification", f"'{values.name}' has only {distinct} different whole numbers in {len(words)} rows"
     return "regression", f"'{values.name}' holds {distinct} different whole numbers"
+
+
+def alike(words: pd.Series[Any]) -> list[list[str]]:
+    """Words that differ only in case or spaces, in groups."""
+    distinct = pd.Series(sorted(words.dropna().unique().tolist()), dtype="str")
+    folded = distinct.str.casefold().str.replace(r"\s+", " ", regex=True)
+    return [group.tolist() for _, group in distinct.groupby(folded) if len(group) > 1]
+
+
+def _said_alike(words: pd.Series[Any]) -> str:
+    groups = alike(words)
+    if not groups:
+        return ""
+    return f", of which {examples(groups[0])} differ only in case or spaces: if they mean the same, write them alike"
 
 
 def _mostly_numbers(read: pd.Series[Any], words: pd.Series[Any]) -> bool:
@@ -86,14 +112,12 @@ def classes_of(values: pd.Series[Any], problem: Problem, positive: Label | None)
         return None
     read = numbers(values) if types.is_numeric_dtype(values.dtype) else None
     fractions = read is not None and bool((read.dropna() % 1 != 0).any())
-    too_many = (distinct == rows and rows > 2) or (rows > FEW_ROWS and distinct > 0.5 * rows)
-    if too_many or (fractions and distinct > FEW_ROWS):
+    if _too_many(words) or (fractions and distinct > FEW_ROWS):
         raise DataError(
             "PEN114",
             f"the target '{values.name}' has {distinct} classes in {rows} rows",
             where=place(values),
-            remedy="if it is a quantity, say `problem: regression` (`--problem regression` to init); if not, merge "
-            "classes or name another target",
+            remedy=_advice(words, otherwise=QUANTITY if numbers(words).notna().all() else CLASSES),
         )
     return _ordered(values, words, positive)
 
@@ -102,22 +126,38 @@ def _require_quantity(values: pd.Series[Any]) -> None:
     read = numbers(values)
     strangers = texts(values)[read.isna()].dropna()
     if types.is_bool_dtype(values.dtype) or len(strangers):
+        words = texts(values).dropna()
         shown = (strangers if len(strangers) else values).unique().tolist()
         raise DataError(
             "PEN119",
             f"a regression needs a numeric target, but '{values.name}' holds {examples(shown)}",
             where=place(values),
-            remedy="correct these values, or leave them empty where the number is unknown; if they are classes, say "
-            "`problem: classification` (`--problem classification` to init)",
+            remedy=_advice(strangers, otherwise=f"{UNKNOWN}; {ANOTHER if _too_many(words) else WORDS}"),
         )
-    require_finite(values)
+    require_finite(values, LARGEST)
+
+
+def _too_many(words: pd.Series[Any]) -> bool:
+    rows, distinct = len(words), words.nunique()
+    return (distinct == rows and rows > 2) or (rows > FEW_ROWS and distinct > 0.5 * rows)
+
+
+def _advice(words: pd.Series[Any], *, otherwise: str) -> str:
+    """What helps under any problem, where the target holds dates, or numbers in a form that is not read."""
+    if words.empty:
+        return otherwise
+    counts = words.value_counts()
+    distinct = counts.index.to_series()
+    if look_like_dates(distinct, counts):
+        return DATES
+    return written_otherwise(distinct, counts) or otherwise
 
 
 def _ordered(values: pd.Series[Any], words: pd.Series[Any], positive: Label | None) -> list[Label]:
     if types.is_bool_dtype(values.dtype):
         classes: list[Label] = [False, True]
     elif types.is_numeric_dtype(values.dtype):
-        require_finite(values)
+        require_finite(values, LARGEST)
         found = sorted(numbers(values).dropna().unique().tolist())
         classes = [int(label) if label.is_integer() else label for label in found]
     else:

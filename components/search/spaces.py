@@ -17,9 +17,9 @@ Parameters = dict[str, Any]
 class Space:
     """Of a component's parameters those that are fixed, those that are searched, and where the search starts.
 
-    `given` are the parameters of the pipeline file: a single value is fixed, a list is what to search. `offered` is
-    what is searched beside them. `always_listed`: what a grid goes over even where other parameters are listed. `lists`:
-    the parameters of which one value is a list.
+    `given` are the parameters of the pipeline file: a single value is fixed, a list is what to search, unless it is one
+    value of the parameters in `lists`. `offered` is what is searched beside them. `always_listed`: what a grid goes
+    over even where other parameters are listed.
     """
 
     def __init__(

@@ -14,6 +14,7 @@ import itertools
 import re
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -23,10 +24,11 @@ from penstock.components.sources.encoding import find_encoding
 from penstock.components.sources.kinds import Column, arrow_type, convert
 from penstock.components.sources.marks import Evidence, Marks
 from penstock.components.sources.options import Reading
+from penstock.components.sources.swallowed import Suspect, Suspects, rows_within
 from penstock.components.sources.table import (
-    FILE_NEEDED,
     QUOTES_NEEDED,
     Table,
+    cut_short,
     empty,
     named,
     require_names,
@@ -61,7 +63,7 @@ class DelimitedFile:
                 self.encoding = find_encoding(file, self.where, reading.encoding)
             self.dialect = self._find_dialect()
         except (OSError, EOFError, zlib.error) as error:
-            raise unreadable(self.where, f"the file cannot be read to its end: {error}", FILE_NEEDED) from None
+            raise cut_short(self.where, error) from None
         first = self.dialect.first
         if self.dialect.header:
             require_names(first, self.where)
@@ -73,11 +75,16 @@ class DelimitedFile:
         evidence = Evidence()
         asked = self.reading.decimal is None or self.reading.thousands is None
         marks = Marks() if asked else Marks(self.reading.decimal or ".", self.reading.thousands or "")
-        columns, rows = self._survey(marks, evidence if asked else None)
+        suspects = Suspects(self.dialect.delimiter, len(self.names))
+        # Where somebody has said what the quotes are, they are believed.
+        watched = suspects if self.dialect.quote and self.reading.quote is None else None
+        columns, rows = self._survey(marks, evidence if asked else None, watched)
         decided = evidence.decide(self.reading, self.dialect.delimiter, self.where) if asked else marks
         if decided != marks:
-            columns, rows = self._survey(decided, None)
+            columns, rows = self._survey(decided, None, None)
         kinds = [column.final for column in columns]
+        if suspect := suspects.sure(kinds, decided, self._texts()):
+            return self._without_quotes(suspect)
         schema = pa.schema([(name, arrow_type(kind)) for name, kind in zip(self.names, kinds, strict=True)])
 
         def batches() -> Iterator[pa.RecordBatch]:
@@ -112,26 +119,47 @@ class DelimitedFile:
             raise empty(self.where)
         return dialect
 
-    def _survey(self, marks: Marks, evidence: Evidence | None) -> tuple[list[Column], int]:
-        """The kind of each column with all its values seen; on the way, what they say about marks."""
+    def _survey(self, marks: Marks, evidence: Evidence | None, suspects: Suspects | None) -> tuple[list[Column], int]:
+        """The kind of each column with all its values seen; on the way, what they say about marks and quotes."""
         try:
-            return self._survey_blocks(marks, evidence)
+            return self._survey_blocks(marks, evidence, suspects)
         except _LongRowError:
             self.block = LARGE_BLOCK
-            return self._survey_blocks(marks, evidence)
+            return self._survey_blocks(marks, evidence, suspects)
 
-    def _survey_blocks(self, marks: Marks, evidence: Evidence | None) -> tuple[list[Column], int]:
+    def _survey_blocks(
+        self, marks: Marks, evidence: Evidence | None, suspects: Suspects | None
+    ) -> tuple[list[Column], int]:
         columns, rows = [Column() for _ in self.names], 0
+        if suspects:
+            suspects.found.clear()
         for batch in self._texts():
-            rows += batch.num_rows
-            for name, column, texts in zip(self.names, columns, batch.columns, strict=True):
+            for place, (name, column, texts) in enumerate(zip(self.names, columns, batch.columns, strict=True)):
                 known = column.look(texts, marks)
+                if suspects and column.kind == "text":
+                    suspects.look(texts, place, rows)
                 if evidence is None or column.kind == "whole":
                     continue
                 known = texts.drop_null() if known is None else known
                 if len(known):
                     evidence.look(name, known, numbers=column.kind == "number")
+            rows += batch.num_rows
         return columns, rows
+
+    def _without_quotes(self, suspect: Suspect) -> Table:
+        """Between tabs quotes are mostly ordinary characters: so they are where all rows are whole with it."""
+        row = suspect.row + int(self.dialect.header)
+        end = next(itertools.islice(self._lines(), row, None), 0)
+        where = f"{self.where}, line {end - suspect.lines + 1}" if end else self.where
+        swallowed = rows_within(suspect, self.names[suspect.column], where)
+        if self.dialect.delimiter != "\t":
+            raise swallowed
+        quoted, self.dialect = self.dialect, replace(self.dialect, quote="")
+        try:
+            return self.table()
+        except DataError:
+            self.dialect = quoted
+            raise swallowed from None
 
     def _texts(self) -> Iterator[pa.RecordBatch]:
         """The rows after the header, every value a text; words for missing values are missing."""
@@ -157,7 +185,7 @@ class DelimitedFile:
                 raise _LongRowError from None
             raise self._unparsable(str(error)) from None
         except (OSError, EOFError, zlib.error) as error:
-            raise unreadable(self.where, f"the file cannot be read to its end: {error}", FILE_NEEDED) from None
+            raise cut_short(self.where, error) from None
 
     def _parse(self, file: IO[bytes]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
@@ -201,7 +229,11 @@ class DelimitedFile:
         remedy = QUOTES_NEEDED + f"; the values were taken to be separated by {mark}"
         if self.dialect.delimiter == "," and int(actual) > int(expected) and re.search(r"\d,\d", text):
             remedy += "; numbers with a decimal comma need another separator, such as semicolons"
-        if int(row) == 2 and int(actual) > int(expected):
+        if int(actual) == int(expected) + 1 and text.rstrip().endswith(self.dialect.delimiter):
+            remedy = (
+                f"take away what separates values ({mark}) at the end of the rows, or add one at the end of the header"
+            )
+        elif int(row) == 2 and int(actual) > int(expected):
             first = examples([self.dialect.delimiter.join(self.dialect.first)])
             remedy = f"the first line, {first}, was taken for the header: delete the lines above the names; or {remedy}"
         return unreadable(

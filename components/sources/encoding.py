@@ -16,6 +16,7 @@ from penstock.components.sources.options import how_to_say
 from penstock.errors import DataError
 
 BLOCK = 1 << 20
+FEWEST_ZEROS = 0.1  # share of bytes; of UTF-16 nearly every second one
 MOST_WITNESSES = 1 << 14
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -36,15 +37,21 @@ ALPHABETS = {
     "cp1251": CYRILLIC,
     "cp1253": ("αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ",),
     "cp1254": ("çğ\u0131iöşüâîû",),
+    "iso-8859-2": CENTRAL,
+    "iso-8859-5": CYRILLIC,
     "koi8-r": CYRILLIC[:1],
+    "cp866": CYRILLIC[:1],
     "mac-roman": WESTERN,
     "cp850": WESTERN,
 }
 RARE = {"mac-roman", "cp850"}  # known so that they are not taken for another
+CENTRAL_ENCODINGS = {"cp1250", "iso-8859-2"}
 FEWEST_WORDS = 3
 SYMBOLS = frozenset("€£§°²³µ«»“”„…—·½¼¾±ºª®©™¿¡\u2018\u2019\u2013\u00d7\u00a0")
+BESIDE_NO_LETTER = "£§±½¼¾\u00d7"
 WITHIN_WORDS = frozenset("\u2019\u2013·")
 LONE_LETTERS = frozenset("àèéóаивскоуя")
+NEVER_FIRST = frozenset("ъыь")
 
 
 def find_encoding(file: IO[bytes], where: str, declared: str | None) -> str:
@@ -53,19 +60,7 @@ def find_encoding(file: IO[bytes], where: str, declared: str | None) -> str:
     marked = next((name for mark, name in MARKS if head.startswith(mark)), None)
     encoding = declared or marked or "utf-8"
     if not declared and not marked and b"\0" in head:
-        if head[:4] in NO_TEXT or b"\0\0" in head:
-            raise DataError(
-                "PEN105",
-                "this is not a text: it holds bytes that no text holds",
-                where=where,
-                remedy="see what the file is; a table is to be saved as CSV, Excel (.xlsx) or Parquet, and named so",
-            )
-        raise DataError(
-            "PEN130",
-            "the text holds zero bytes, as text in UTF-16 without a mark at its beginning does",
-            where=where,
-            remedy=_remedy("utf-16-le"),
-        )
+        raise _with_zeros(head, where)
     bad = _first_bad_byte(head, file, encoding)
     if bad is None:
         return encoding
@@ -78,6 +73,30 @@ def find_encoding(file: IO[bytes], where: str, declared: str | None) -> str:
         )
     file.seek(0)
     return _from_words(b"\n".join(_witnesses(file)), where, bad)
+
+
+def _with_zeros(head: bytes, where: str) -> DataError:
+    zeros, place = head.count(b"\0"), head.index(b"\0")
+    if head[:4] not in NO_TEXT and zeros < FEWEST_ZEROS * len(head) and not re.search(rb"[\x01-\x08\x0e-\x1f]", head):
+        return DataError(
+            "PEN105",
+            f"the text holds {zeros} zero byte(s), which no text holds; the first is byte {place}",
+            where=f"{where}, line {head[:place].count(10) + 1}",
+            remedy="take them out, as `tr -d '\\000' < old.csv > new.csv` does",
+        )
+    if head[:4] in NO_TEXT or b"\0\0" in head:
+        return DataError(
+            "PEN105",
+            "this is not a text: it holds bytes that no text holds",
+            where=where,
+            remedy="see what the file is; a table is to be saved as CSV, Excel (.xlsx) or Parquet, and named so",
+        )
+    return DataError(
+        "PEN130",
+        "the text holds zero bytes, as text in UTF-16 without a mark at its beginning does",
+        where=where,
+        remedy=_remedy("utf-16-be" if place % 2 == 0 else "utf-16-le"),
+    )
 
 
 def _first_bad_byte(block: bytes, file: IO[bytes], encoding: str) -> int | None:
@@ -127,9 +146,12 @@ def _from_words(words: bytes, where: str, bad: int) -> str:
     # Where several readings are words, only the usual encoding is taken, and only for the letters of one language.
     if strict == {"cp1252"} or list(readings.values()) == ["cp1252"]:
         return "cp1252"
-    if len(readings) == 1 and words.count(b"\n") >= FEWEST_WORDS - 1 and not RARE & set(readings.values()):
-        return next(iter(readings.values()))
-    choices = {name: text for text, name in readings.items()} or _guesses(words)
+    # Encodings of the same languages tell words of one of them from a mixture.
+    choices = {name: text for text, name in sorted(readings.items(), key=lambda one: one[1] not in strict)}
+    likely = strict if set(choices) == CENTRAL_ENCODINGS else set(choices)
+    if len(likely) == 1 and words.count(b"\n") >= FEWEST_WORDS - 1 and not likely & RARE:
+        return next(iter(choices))
+    choices = choices or _guesses(words)
     shown = "; ".join(f"as {name} it reads {word!r}" for name, word in _examples(choices).items())
     raise DataError(
         "PEN130",
@@ -144,6 +166,8 @@ def _letters(text: str) -> set[str] | None:
     """The letters beyond ASCII in small form; None where no one writes so."""
     symbols = {mark for mark in text if ord(mark) > 127 and not mark.isalpha()}
     if not symbols <= SYMBOLS or not set(re.findall(r"(?<=[^\W\d_])[^\x00-\x7f\w](?=[^\W\d_])", text)) <= WITHIN_WORDS:
+        return None
+    if re.search(rf"[^\W\d_][{BESIDE_NO_LETTER}]|[{BESIDE_NO_LETTER}][^\W\d_]|[©®][a-z]", text):
         return None
     letters: set[str] = set()
     for word in re.findall(r"[^\W\d_]+", text):
@@ -162,7 +186,7 @@ def _is_word(word: str, foreign: set[str]) -> bool:
         return False
     other = [unicodedata.name(letter, "").startswith(("CYRILLIC", "GREEK")) for letter in word]
     if any(other):
-        return all(other)
+        return all(other) and word[0].lower() not in NEVER_FIRST
     return len(word) < 4 or not foreign.issuperset(word)
 
 

@@ -15,6 +15,7 @@ from penstock.components.sources.table import FILE_NEEDED, Table, empty, named, 
 from penstock.errors import DataError, UsageError, did_you_mean, examples
 
 SUFFIXES = (".xlsx", ".xlsm")
+OLD_FORMAT = b"\xd0\xcf\x11\xe0"
 Row = tuple[Any, ...]
 
 
@@ -22,6 +23,13 @@ def read_excel(path: Path, reading: Reading, scratch: Path | None = None) -> Tab
     import openpyxl
 
     where = str(path)
+    with path.open("rb") as file:
+        if file.read(len(OLD_FORMAT)) == OLD_FORMAT:
+            raise unreadable(
+                where,
+                "the workbook is protected by a password, or is in the format of old versions",
+                "open it in a spreadsheet program and save it as .xlsx, without a password",
+            )
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
     except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:

@@ -11,7 +11,7 @@ from typing import Any
 from penstock.components.sources.delimited import open_bytes
 from penstock.components.sources.options import Reading
 from penstock.components.sources.spool import spooled
-from penstock.components.sources.table import FILE_NEEDED, Table, empty, require_names, unreadable
+from penstock.components.sources.table import Table, cut_short, empty, require_names, unreadable
 from penstock.errors import DataError, shorten
 
 SUFFIXES = (".jsonl", ".ndjson")
@@ -27,7 +27,7 @@ def read_json_lines(path: Path, reading: Reading, scratch: Path | None = None) -
         facts = {"format": "json lines", "encoding": encoding, "compression": zipped}
         table = spooled(names, _rows(path, names, where, encoding), facts, scratch)
     except (OSError, EOFError, zlib.error) as error:
-        raise unreadable(where, f"the file cannot be read to its end: {error}", FILE_NEEDED) from None
+        raise cut_short(where, error) from None
     if not names:
         raise empty(where)
     require_names(names, where)

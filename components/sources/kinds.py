@@ -70,10 +70,10 @@ def read_numbers(texts: pa.Array, marks: Marks, kind: pa.DataType) -> pa.Array |
         try:
             return texts.cast(kind)
         except pa.ArrowInvalid:
-            trimmed = pc.utf8_trim_whitespace(texts)
-            if pc.all(pc.equal(trimmed, texts), min_count=0).as_py():
+            mended = marks.to_plain(pc.utf8_trim_whitespace(texts))
+            if pc.all(pc.equal(mended, texts), min_count=0).as_py():
                 return None
-            texts = trimmed
+            texts = mended
     else:
         texts = pc.utf8_trim_whitespace(texts)
         if not pc.all(pc.match_substring_regex(texts, marks.pattern), min_count=0).as_py():

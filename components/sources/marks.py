@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NUMBER_LIKE_SHARE = 0.9
-SPACES = "\u00a0\u202f"
+MINUS = "\u2212"
+SIGN = f"[+{MINUS}-]?"
+SPACES, APOSTROPHES = "[ \u00a0\u2009\u202f]", "['\u2019]"
 
 
 @dataclass(frozen=True)
@@ -30,16 +32,18 @@ class Marks:
         """What a number looks like; groups of digits other than of three are no thousands."""
         decimal = re.escape(self.decimal)
         groups = rf"\d{{1,3}}(?:{self._group}\d{{3}})+|" if self.thousands else ""
-        return rf"^[+-]?(?:(?:{groups}\d+)(?:{decimal}\d*)?|{decimal}\d+)(?:[eE][+-]?\d+)?$"
+        return rf"^{SIGN}(?:(?:{groups}\d+)(?:{decimal}\d*)?|{decimal}\d+)(?:[eE]{SIGN}\d+)?$"
 
     @property
     def _group(self) -> str:
-        return f"[ {SPACES}]" if self.thousands == " " else re.escape(self.thousands)
+        alike = (group for group in (SPACES, APOSTROPHES) if re.fullmatch(group, self.thousands))
+        return next(alike, re.escape(self.thousands))
 
     def to_plain(self, texts: pa.Array) -> pa.Array:
         """Texts that match the pattern, as numbers are written for machines."""
         import pyarrow.compute as pc
 
+        texts = pc.replace_substring(texts, MINUS, "-")
         if self.thousands:
             texts = pc.replace_substring_regex(texts, self._group, "")
         return texts if self.decimal == "." else pc.replace_substring(texts, self.decimal, ".")
@@ -50,20 +54,36 @@ def _forms(decimal: str, other: str, name: str, others: str) -> dict[str, str]:
     mark, group = re.escape(decimal), re.escape(other)
     fraction = rf"0*{mark}\d+|\d{{4,}}{mark}\d+|0\d*{mark}\d+|\d+{mark}(?:\d{{1,2}}|\d{{4,}})"
     return {
-        f"decimal {name}": rf"^[+-]?(?:(?:{fraction})(?:[eE][+-]?\d+)?|\d+{mark}\d+[eE][+-]?\d+)$",
-        f"decimal {name}, {others} for thousands": rf"^[+-]?\d{{1,3}}(?:{group}\d{{3}})+{mark}\d+$",
-        f"{name}s for thousands": rf"^[+-]?\d{{1,3}}(?:{mark}\d{{3}}){{2,}}$",
-        f"either {name}": rf"^[+-]?[1-9]\d{{0,2}}{mark}\d{{3}}$",
+        f"decimal {name}": rf"^{SIGN}(?:(?:{fraction})(?:[eE]{SIGN}\d+)?|\d+{mark}\d+[eE]{SIGN}\d+)$",
+        f"decimal {name}, {others} for thousands": rf"^{SIGN}\d{{1,3}}(?:{group}\d{{3}})+{mark}\d+$",
+        f"decimal {name}, spaces for thousands": rf"^{SIGN}[1-9]\d{{0,2}}(?:{SPACES}\d{{3}})+{mark}\d+$",
+        f"decimal {name}, apostrophes for thousands": rf"^{SIGN}[1-9]\d{{0,2}}(?:{APOSTROPHES}\d{{3}})+{mark}\d+$",
+        f"{name}s for thousands": rf"^{SIGN}\d{{1,3}}(?:{mark}\d{{3}}){{2,}}$",
+        f"either {name}": rf"^{SIGN}[1-9]\d{{0,2}}{mark}\d{{3}}$",
     }
 
 
 POINT, COMMA = _forms(".", ",", "point", "commas"), _forms(",", ".", "comma", "points")
-FORMS = {**POINT, **COMMA, "whole": r"^[+-]?\d+$"}
-SAYS_POINT = ("decimal point", "decimal point, commas for thousands", "commas for thousands")
-SAYS_COMMA = ("decimal comma", "decimal comma, points for thousands", "points for thousands")
+FORMS = {
+    **POINT,
+    **COMMA,
+    "spaces for thousands": rf"^{SIGN}[1-9]\d{{0,2}}(?:{SPACES}\d{{3}})+$",
+    "apostrophes for thousands": rf"^{SIGN}[1-9]\d{{0,2}}(?:{APOSTROPHES}\d{{3}})+$",
+    "whole": rf"^{SIGN}\d+$",
+}
+SAYS_POINT = (*(form for form in POINT if form.startswith("decimal")), "commas for thousands")
+SAYS_COMMA = (*(form for form in COMMA if form.startswith("decimal")), "points for thousands")
 GROUPED = {
-    ".": ("decimal point, commas for thousands", "commas for thousands", "either comma"),
-    ",": ("decimal comma, points for thousands", "points for thousands", "either point"),
+    ".": {
+        ",": ("decimal point, commas for thousands", "commas for thousands", "either comma"),
+        " ": ("decimal point, spaces for thousands", "spaces for thousands"),
+        "'": ("decimal point, apostrophes for thousands", "apostrophes for thousands"),
+    },
+    ",": {
+        ".": ("decimal comma, points for thousands", "points for thousands", "either point"),
+        " ": ("decimal comma, spaces for thousands", "spaces for thousands"),
+        "'": ("decimal comma, apostrophes for thousands", "apostrophes for thousands"),
+    },
 }
 
 
@@ -122,8 +142,8 @@ class Evidence:
             decimal = "," if comma else "."
         if reading.thousands is not None:
             return Marks(decimal, reading.thousands)
-        other = {".": ",", ",": "."}[decimal]
-        return Marks(decimal, other if any(form in seen for form in GROUPED[decimal]) else "")
+        grouped = (mark for mark, forms in GROUPED[decimal].items() if any(form in seen for form in forms))
+        return Marks(decimal, next(grouped, ""))
 
 
 def _shown(witness: tuple[str, str]) -> str:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from penstock.errors import UsageError, did_you_mean
 
@@ -29,7 +29,10 @@ class Reading(BaseModel):
     decimal: Annotated[str | None, Field(pattern=r"^[.,]$", description="The decimal mark: '.' or ','.")] = None
     thousands: Annotated[
         str | None,
-        Field(max_length=1, description="The mark between groups of three digits, such as '.'; '' for none."),
+        Field(
+            max_length=1,
+            description="The mark between groups of three digits, such as '.'; ' ' for any space, '' for none.",
+        ),
     ] = None
     encoding: Annotated[
         str | None, Field(min_length=1, description="The text's encoding, such as utf-8, cp1252 or utf-16.")
@@ -68,13 +71,20 @@ class Reading(BaseModel):
             raise ValueError("a mark is no letter, no digit and no line break")
         return mark
 
+    @field_validator("thousands")
+    @classmethod
+    def no_decimal_mark(cls, mark: str | None, info: ValidationInfo) -> str | None:
+        if mark and mark == info.data.get("decimal"):
+            raise ValueError("the mark of thousands cannot be the decimal mark")
+        return mark
+
     def declared(self) -> dict[str, Any]:
         return self.model_dump(exclude_none=True)
 
 
 def how_to_say(key: str, value: str) -> str:
     """Where a person says how the rows are read; `init` and `score` have no pipeline file to say it in."""
-    quote = "" if key == "encoding" else '"'
+    quote = "" if key == "encoding" else "'" if value == '"' else '"'
     return (
         f"`data: {{reading: {{{key}: {quote}{value}{quote}}}}}` in the pipeline file, or "
         f"`--reading {quote}{key}={value}{quote}` to init and score"
@@ -94,7 +104,7 @@ def reading_of(texts: Sequence[str]) -> Reading:
                 remedy=did_you_mean(name, list(Reading.model_fields)),
             )
         given[name] = value
-        if name in ("header", "sheet"):
+        if name in ("header", "sheet", "parameters"):
             with suppress(yaml.YAMLError, ValueError):
                 given[name] = yaml.safe_load(value)
     try:

@@ -57,7 +57,7 @@ def read_parquet(path: Path) -> Table:
         first = whole.schema
         schemas = [fragment.physical_schema for fragment in whole.get_fragments()]
         for part, columns in zip(files, schemas, strict=True):
-            _require_same(columns, first, part, files[0])
+            first = _widened(first, columns, part, files[0])
         rows = whole.count_rows()
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         raise unreadable(str(part), f"this is not a Parquet file: {error}", FILE_NEEDED) from None
@@ -89,11 +89,13 @@ def _calm() -> dict[str, object]:
     return {"batch_readahead": 2, "fragment_readahead": 0, "use_threads": False, "fragment_scan_options": options}
 
 
-def _require_same(part: pa.Schema, first: pa.Schema, file: Path, model: Path) -> None:
-    """Arrow fills columns that a part lacks with nothing, without a word."""
-    others = [
-        field.name for field in part if field.name not in first.names or first.field(field.name).type != field.type
-    ]
+def _widened(first: pa.Schema, part: pa.Schema, file: Path, model: Path) -> pa.Schema:
+    """The types that hold the values of both. Arrow fills columns that a part lacks with nothing, without a word."""
+    import pyarrow as pa
+
+    kinds = {field.name: field.type for field in first}
+    joined = {field.name: _joined(kinds[field.name], field.type) for field in part if field.name in kinds}
+    others = [field.name for field in part if joined.get(field.name) is None]
     absent = [name for name in first.names if name not in part.names and f"{name}=" not in str(file)]
     if others or absent:
         raise DataError(
@@ -102,6 +104,24 @@ def _require_same(part: pa.Schema, first: pa.Schema, file: Path, model: Path) ->
             where=f"{file}, beside {model.name}",
             remedy="write all parts with the same columns and types, or keep the others in another folder",
         )
+    return pa.schema([(name, joined.get(name, kind)) for name, kind in kinds.items()])
+
+
+def _joined(one: pa.DataType, other: pa.DataType) -> pa.DataType | None:
+    """A part without values has no type of its own, and whole numbers are written as such where none is missing."""
+    import pyarrow as pa
+    from pyarrow import types
+
+    if one == other or types.is_null(other):
+        return one
+    if types.is_null(one):
+        return other
+    one, other = kept_type(one), kept_type(other)
+    if types.is_integer(one) and types.is_integer(other):
+        return pa.int64()
+    if all(types.is_integer(kind) or types.is_floating(kind) for kind in (one, other)):
+        return pa.float64()
+    return one if one == other else None
 
 
 @dataclass

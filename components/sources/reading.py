@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 ZIPPED = tuple(f"{suffix}.gz" for suffix in (*delimited.SUFFIXES, *json_lines.SUFFIXES))
 READABLE = (*delimited.SUFFIXES, *json_lines.SUFFIXES, *parquet.SUFFIXES, *excel.SUFFIXES, *ZIPPED)
 TEXT = {"delimiter", "quote", "decimal", "thousands", "encoding", "header"}
+CHECK_PATH = (
+    "check the path; a relative one starts at the folder of the pipeline file that names it, or at the one that the "
+    "command is typed in"
+)
+ASK_FOR_IT = "ask its owner for the right to read it, or for a copy in a folder of yours"
+THOUSANDS = {" ": "spaces", "'": "apostrophes"}
 OPTIONS = {
     "text": TEXT,
     "json": {"encoding"},
@@ -79,7 +85,7 @@ def described(facts: dict[str, Any]) -> str:
     details = [
         f"separated by {facts['separated_by']}" if facts.get("separated_by") else None,
         "decimal comma" if facts.get("decimal") == "," else None,
-        f"'{facts['thousands']}' for thousands" if facts.get("thousands") else None,
+        f"{THOUSANDS.get(mark, repr(mark))} for thousands" if (mark := facts.get("thousands")) else None,
         facts.get("encoding"),
         f"sheet '{facts['sheet']}'" if facts.get("sheet") else None,
         f"{facts['parts']} parts" if facts.get("parts") else None,
@@ -156,9 +162,7 @@ def _require_content(path: Path) -> None:
             "PEN101",
             f"cannot read the data: {error.strerror}",
             where=str(path),
-            remedy=_near(path.parent, path.name)
-            or "check the path; a relative one starts at the folder of the pipeline file that names it, or at the one "
-            "that the command is typed in",
+            remedy=ASK_FOR_IT if isinstance(error, PermissionError) else _near(path.parent, path.name) or CHECK_PATH,
         ) from None
     if is_empty:
         raise empty(str(path))

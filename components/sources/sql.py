@@ -6,6 +6,7 @@ The URL may hold a password, so neither it nor any part of it goes into facts, m
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,13 @@ DRIVERS = {
     "duckdb": "duckdb-engine",
     "mssql": "pyodbc",
 }
+# Said before the query; PostgreSQL's dialect has an option for it. Nothing is ever committed either.
+READ_ONLY = {
+    "sqlite": "PRAGMA query_only = ON",
+    "mysql": "SET TRANSACTION READ ONLY",
+    "mariadb": "SET TRANSACTION READ ONLY",
+    "oracle": "SET TRANSACTION READ ONLY",
+}
 
 
 def read_sql(source: str, reading: Reading, base: Path, scratch: Path | None = None) -> Table:
@@ -47,16 +55,31 @@ def read_sql(source: str, reading: Reading, base: Path, scratch: Path | None = N
     url = url_of(source)
     engine = engine_of(url, base, source)
     try:
-        with engine.connect().execution_options(stream_results=True) as connection:
+        with engine.connect().execution_options(stream_results=True, postgresql_readonly=True) as connection:
+            if engine.dialect.name in READ_ONLY:
+                connection.exec_driver_sql(READ_ONLY[engine.dialect.name])
             result = connection.execute(text(reading.query), reading.parameters or {})
+            if not result.returns_rows:
+                raise _no_select("returns no rows", source, reading.query)
             names = list(result.keys())
             require_names(names, source)
             facts = {"format": "sql", "database": engine.dialect.name, "query": reading.query}
             return spooled(names, _rows(result), facts, scratch)
     except SQLAlchemyError as error:
+        if re.search(r"read.?only", str(getattr(error, "orig", "")), re.IGNORECASE):
+            raise _no_select("would change the database, which is only read from", source, reading.query) from None
         raise failed(error, url, source, reading.query) from None
     finally:
         engine.dispose()
+
+
+def _no_select(what: str, source: str, query: str) -> DataError:
+    return DataError(
+        "PEN135",
+        f"the query {what}",
+        where=f"{source}: {shorten(query, 200)}",
+        remedy="it must be a select, such as `select * from sales`",
+    )
 
 
 def engine_of(url: str, base: Path, source: str, *, must_exist: bool = True) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -91,6 +92,13 @@ def named(names: Iterable[str | None]) -> list[str]:
 
 def unreadable(where: str, why: str, remedy: str) -> DataError:
     return DataError("PEN109", why, where=where, remedy=remedy)
+
+
+def cut_short(where: str, error: Exception) -> DataError:
+    """Of a file that its decompressor, or the disk, cannot read to its end."""
+    if isinstance(error, gzip.BadGzipFile) and "Not a gzipped file" in str(error):
+        return unreadable(where, "the name ends in .gz, but the file is not compressed", "rename it, without .gz")
+    return unreadable(where, f"the file cannot be read to its end: {error}", FILE_NEEDED)
 
 
 def empty(where: str) -> DataError:

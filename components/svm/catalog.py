@@ -33,7 +33,8 @@ ENTRIES = (
         complexity=1,
         simpler={"C": "less"},
         syllabus=("svm-soft-margin",),
-        objective="half the squared weights + C * sum of squared hinge losses (solver libsvm: of hinge losses)",
+        objective="half the squared weights + C * sum of squared hinge losses, the bias all but free (other solvers: "
+        "of hinge losses, the bias free)",
         summary="The straight border with the widest margin; its distances are turned into probabilities.",
         card=replace(
             _CARD, form="parametric", shape="linear", memory="O(d K)", time="O(n d) for each pass", capacity=("C",)
@@ -59,7 +60,8 @@ ENTRIES = (
         complexity=4,
         simpler={"C": "less"},
         syllabus=("proc_joint_search_kernel", "svm-kernel"),
-        objective="half the squared length of the function + C * sum of hinge losses",
+        objective="half the squared length of the function + C * sum of hinge losses, the bias free (linear by solver "
+        "auto: of squared ones, as linear-svm)",
         summary="The widest margin by a kernel that is searched together with C and gamma; soft or hard, with or "
         "without a bias, by several solvers; for some thousand rows.",
         card=_CARD,

@@ -11,18 +11,21 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval, Options, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.kernels.parameters import WithKernel
-from penstock.components.svm.exact import exact
-from penstock.components.svm.optimum import Audit, audit, bias_of, separable, settled
+from penstock.components.kernels.gram import centred
+from penstock.components.kernels.kernel import LINEAR
+from penstock.components.kernels.parameters import SMALLER_KERNEL, WithKernel
+from penstock.components.svm.exact import exact, separated
+from penstock.components.svm.optimum import Audit, audit, bias_of
 from penstock.components.svm.smo import Step, smo
 
 Array = np.ndarray[Any, Any]
 
-FAR = 0.01  # of the cost: more than any solver leaves that has come to its end
+MOST_STEPS_OF_SMO, MOST_STEPS_OF_LIBSVM = 1_000_000, 10_000_000
+FAR, FAR_FOR_EXACT = 0.01, 1e-6  # of the cost: more than a solver leaves that has come to its end
 
 SYLLABUS = ("svm-dual-qp", "svm-hard-margin", "svm-representer-primal", "svm-smo", "proc_svm_pipeline", "proc_smo_loop")
 
@@ -32,10 +35,13 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
 
     The dual is max sum a - 1/2 sum a_i a_j y_i y_j K_ij with 0 <= a_i <= C and sum a y = 0. Then w = sum a_i y_i x_i
     and f(x) = sum a_i y_i K(x_i, x) + b, the bias and all (two of the notes drop it, or write K(x, w)); b comes from
-    the rows with 0 < a < C alone. A row's weight multiplies its C, so that a weight of two is the row twice. In the
-    space of the kernel w = sum g_i phi(x_i) with g_i = a_i y_i (`dual_coef_`), which minimises 1/2 g'Kg + C sum xi;
-    without a bias this is the hinge loss with a penalty, sum loss + lambda g'Kg, of lambda = 1/(2C), or 1/(2Cn) for a
-    mean loss.
+    the rows with 0 < a < C alone. (Of two rows w = a (x+ - x-), by the labels in the sum; one of the notes prints a
+    plus.) A row's weight multiplies its C, so that a weight of two is the row twice. In the space of the kernel
+    w = sum g_i phi(x_i) with g_i = a_i y_i (`dual_coef_`), which minimises 1/2 g'Kg + C sum xi; without a bias this is
+    the hinge loss with a penalty, sum loss + lambda g'Kg, of lambda = 1/(2C), or 1/(2Cn) for a mean loss.
+
+    With a bias it is the same problem wherever zero is: columns of the linear kernel are taken from their medians, and
+    kernels whose rows share most of their length from the mean, so that no digits are lost.
 
     Parameters
     ----------
@@ -55,7 +61,7 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
     tol : float
         How far a row may be from its condition.
     max_iter : int
-        The most steps of SMO and libsvm; -1 for no limit (of SMO 1,000,000).
+        The most steps of SMO and libsvm; -1 for 1,000,000 of SMO, and 10,000,000 of libsvm.
 
     Attributes
     ----------
@@ -66,6 +72,8 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
     dual_coef_ : ndarray of shape (boundaries, support vectors)
         a_i y_i.
     intercept_ : ndarray of shape (boundaries,)
+    normals_ : ndarray of shape (boundaries, columns)
+        w, of the linear kernel; empty with others.
     audits_ : list of dict
         Of each boundary: how the conditions of the optimum hold.
     n_iter_ : int
@@ -81,7 +89,7 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         "bias": ["boolean"],
         "solver": [StrOptions({"libsvm", "exact", "smo"})],
         "tol": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left"), Options(Integral, {-1})],
     }
 
     def __init__(
@@ -117,8 +125,14 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         used = weights > 0
         if len(np.unique(codes[used])) < 2:
             raise ValueError(f"SupportVectorMachine needs two classes, but the data holds one class: '{y[0]}'")
-        gram = self._begin(X, weights)
+        straight = self.kernel == LINEAR
+        # A bias makes up for any move of the columns, and near zero they have all their digits.
+        middle = np.median(X[used], axis=0) if straight and self.bias else np.zeros(X.shape[1])
+        rows = X - middle if straight else X
+        gram = self._begin(rows, weights)
         counted = gram if used.all() else gram[np.ix_(used, used)]
+        counted = centred(counted) if self.bias and not straight else counted
+        columns = rows[used] if straight and X.shape[1] < used.sum() else None
         upper = np.where(used, self.C * weights if self.margin == "soft" else np.inf, 0.0)
         found = np.zeros((len(self._sides()), len(y)))
         self.intercept_, self.n_iter_ = np.zeros(len(found)), 1
@@ -126,11 +140,12 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         self.steps_: list[tuple[int, int, float, float, float]] = []
         for place, side in enumerate(self._sides()):
             signs = np.where(codes == side, 1.0, -1.0)
-            solved = self._solve(counted, signs[used], upper[used])
+            solved = self._solve(counted, signs[used], upper[used], columns)
             if solved is None:
+                told = "" if straight else ", as far as double precision tells"
                 raise ValueError(
                     f"no boundary of kernel '{self.kernel}' separates class '{self.classes_[side]}' from the rest "
-                    "without a mistake, as a hard margin demands: take margin='soft', or another kernel"
+                    f"without a mistake{told}, as a hard margin demands: take margin='soft', or another kernel"
                 )
             alpha = np.zeros(len(y))
             alpha[used] = solved
@@ -138,10 +153,10 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
             bias = bias_of(alpha[used], signs[used], scores[used], upper[used]) if self.bias else 0.0
             found[place], self.intercept_[place] = alpha * signs, bias
             reached = audit(alpha[used], signs[used], scores[used] + bias, bias, upper[used])
-            if not self.steps_ and abs(reached.gap) > FAR * max(1.0, reached.primal):
+            if not self.steps_ and abs(reached.gap) > (FAR_FOR_EXACT if self._is_exact else FAR) * abs(reached.primal):
                 warnings.warn(
-                    f"the multipliers are not those of the optimum: cost and bound are {reached.gap:.2g} apart. Bring "
-                    "the columns to one scale, or lower C",
+                    f"the multipliers are not those of the optimum: cost {reached.primal:.4g} and its bound are "
+                    f"{reached.gap:.2g} apart. {SMALLER_KERNEL}, or lower C",
                     ConvergenceWarning,
                     stacklevel=2,
                 )
@@ -149,24 +164,34 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         self.support_ = np.flatnonzero(np.abs(found).max(axis=0) > 0)
         self.dual_coef_ = found[:, self.support_]
         self.support_vectors_ = self._rows(X, self.support_)
+        self.normals_ = found @ rows if straight else np.empty((0, 0))
+        if straight:
+            self.intercept_ -= self.normals_ @ middle
         return self
 
     def _sides(self) -> list[int]:
         """The class on the positive side of each boundary; of two classes there is one boundary."""
         return [1] if len(self.classes_) == 2 else list(range(len(self.classes_)))
 
-    def _solve(self, gram: Array, signs: Array, upper: Array) -> Array | None:
+    @property
+    def _is_exact(self) -> bool:
+        """Also where the library, or SMO, has no such machine."""
+        return self.solver == "exact" or not self.bias or (self.solver == "libsvm" and self.margin == "hard")
+
+    def _solve(self, gram: Array, signs: Array, upper: Array, columns: Array | None) -> Array | None:
         """None where the margin is hard, and nothing separates the rows."""
-        limit = self.max_iter if self.max_iter > 0 else 1_000_000
-        if not self.bias or (self.solver == "libsvm" and self.margin == "hard") or self.solver == "exact":
-            solved = exact(gram, signs, upper, self.bias)
+        if self.bias and (signs == signs[0]).all():
+            return np.zeros(len(signs))  # a class whose rows have no weight is nowhere, which the bias says
+        if self._is_exact:
+            solved = exact(gram, signs, upper, self.bias, columns)
             if solved is None:
                 return None
             self.n_iter_ = max(self.n_iter_, solved.steps)
-            return settled(solved.alpha, upper)
+            return solved.alpha
         if self.solver == "smo":
-            if self.margin == "hard" and not separable(gram, signs):
+            if self.margin == "hard" and not separated(gram, signs, columns):
                 return None
+            limit = self.max_iter if self.max_iter > 0 else MOST_STEPS_OF_SMO
             path = smo(gram, signs, upper, self.tol, limit)
             self.steps_ = path.steps
             self.n_iter_ = max(self.n_iter_, len(path.steps))
@@ -178,8 +203,9 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
                     stacklevel=3,
                 )
             return path.alpha
-        model = SVC(kernel="precomputed", C=self.C, tol=self.tol, max_iter=self.max_iter)
-        model.fit(gram, signs, sample_weight=upper / self.C)
+        limit = self.max_iter if self.max_iter > 0 else MOST_STEPS_OF_LIBSVM
+        model = SVC(kernel="precomputed", C=1.0, tol=self.tol, max_iter=limit)
+        model.fit(gram, signs, sample_weight=upper)
         self.n_iter_ = max(self.n_iter_, int(model.n_iter_.max()))
         alpha = np.zeros(len(signs))
         alpha[model.support_] = np.abs(model.dual_coef_[0])
@@ -189,7 +215,11 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         """f(x) of every boundary: its sign is the side, and it is 1 at the edge of the street."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        scores = self._against(X, self.support_vectors_, self.support_) @ self.dual_coef_.T + self.intercept_
+        if self.kernel == LINEAR:
+            weighed = X @ self.normals_.T
+        else:
+            weighed = self._against(X, self.support_vectors_, self.support_) @ self.dual_coef_.T
+        scores: Array = weighed + self.intercept_
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> Array:

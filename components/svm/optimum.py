@@ -11,13 +11,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from scipy.linalg.lapack import dpstrf
 from scipy.optimize import linprog
 
 Array = np.ndarray[Any, Any]
 
 SYLLABUS = ("met_margin_width", "met_svm_duality_gap")
 
-NEARLY = 1e-7  # of the largest multiplier: what an interior point leaves of a bound
+ROUNDED = 1e-12  # of an upper bound
+MOST_DIRECTIONS = 200  # a linear programme in more takes longer than the machine itself
 
 
 @dataclass(frozen=True)
@@ -74,17 +76,13 @@ def audit(alpha: Array, signs: Array, scores: Array, bias: float, upper: Array) 
 
 
 def cases(alpha: Array, upper: Array) -> tuple[Array, Array]:
-    """Which multipliers are between their bounds, and which at the upper one; the others are zero."""
-    small = NEARLY * float(np.max(alpha, initial=0.0))
-    positive = alpha > small
-    at_upper = positive & (alpha >= upper - small)
+    """Which multipliers are between their bounds, and which at the upper one; the others are zero.
+
+    Solvers end at a bound but for rounding. Where a kernel is large, multipliers far smaller than others count.
+    """
+    positive = alpha > 0
+    at_upper = positive & (alpha >= upper * (1 - ROUNDED))
     return positive & ~at_upper, at_upper
-
-
-def settled(alpha: Array, upper: Array) -> Array:
-    """Multipliers that are at a bound but for rounding, put there."""
-    free, at_upper = cases(alpha, upper)
-    return np.where(free, alpha, np.where(at_upper, upper, 0.0))
 
 
 def bias_of(alpha: Array, signs: Array, scores: Array, upper: Array) -> float:
@@ -92,12 +90,17 @@ def bias_of(alpha: Array, signs: Array, scores: Array, upper: Array) -> float:
     free, at_upper = cases(alpha, upper)
     wanted = signs - scores
     if free.any():
-        return float(wanted[free].mean())
+        return float(np.average(wanted[free], weights=_room(alpha[free], upper[free])))
     least = at_upper != (signs > 0)  # these rows ask for a bias of at least what they want
     low, high = np.max(wanted[least], initial=-np.inf), np.min(wanted[~least], initial=np.inf)
     if not np.isfinite(low) or not np.isfinite(high):
         return float(low if np.isfinite(low) else high)
     return float((low + high) / 2)
+
+
+def _room(alpha: Array, upper: Array) -> Array:
+    """How far from both bounds: rows nearly at one, as an interior point leaves them, need not be on the edge."""
+    return np.asarray(np.minimum(alpha, upper - alpha))
 
 
 def geometric_margins(scores: Array, signs: Array, length: float) -> Array:
@@ -116,5 +119,22 @@ def separable(columns: Array, signs: Array, biased: bool = True) -> bool:
     table = columns / np.where(size > 0, size, 1.0)
     if biased:
         table = np.column_stack([table, np.ones(len(table))])
-    answer = linprog(np.zeros(table.shape[1]), -signs[:, None] * table, -np.ones(len(table)), bounds=(None, None))
+    nothing, wanted = np.zeros(table.shape[1]), -np.ones(len(table))
+    answer = linprog(nothing, -signs[:, None] * table, wanted, bounds=(None, None), method="highs-ipm")
     return bool(answer.status == 0)
+
+
+def separable_by_kernel(gram: Array, signs: Array, biased: bool = True) -> bool | None:
+    """The same in the space of a kernel; None where that is as hard to say as to find the boundary.
+
+    Rows that do not follow from each other can be on any sides. A bias is one more direction, of all rows alike.
+    """
+    whole = gram + gram.diagonal().max() if biased else gram
+    factor, order, rank, _ = dpstrf(whole, lower=1)
+    if rank == len(signs):
+        return True
+    if rank > MOST_DIRECTIONS:
+        return None
+    columns = np.empty((len(signs), rank))
+    columns[order - 1] = np.tril(factor)[:, :rank]
+    return separable(columns, signs, biased=False)

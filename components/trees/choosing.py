@@ -11,7 +11,7 @@ from penstock.components.trees.columns import Columns
 from penstock.components.trees.impurity import Mess
 
 Array = np.ndarray[Any, Any]
-NOTHING = 1e-12
+NOTHING = 1e-12  # of the weight of all rows, of a row, of a bit
 DIGITS = 11  # of a gain in bits; beyond, splits that save the same would differ by rounding
 MOST_CELLS = 4_000_000
 
@@ -32,6 +32,7 @@ def best_of_levels(
     classes, size = nodes.counts.shape
     total = nodes.counts.sum(axis=0)
     messy = mess(nodes.counts, total)
+    nothing = NOTHING * total[:, None]
     for part in _parts(np.diff(columns.starts), size * classes + len(nodes.row)):
         starts = columns.starts[part[0] : part[-1] + 2] - columns.starts[part[0]]
         width = int(starts[-1])
@@ -44,10 +45,10 @@ def best_of_levels(
             counts = _with_lost(columns, part, starts, counts)
         sizes = counts.sum(axis=0)
         within = np.add.reduceat(mess(counts, sizes), starts[:-1], axis=1)
-        allowed = np.add.reduceat(sizes, starts[:-1], axis=1) > NOTHING
+        allowed = np.add.reduceat(sizes, starts[:-1], axis=1) > nothing
         if fewest > 1 or nodes.weight is not None:
-            allowed &= np.logical_and.reduceat((sizes <= NOTHING) | (sizes >= fewest), starts[:-1], axis=1)
-        saved = (messy[:, None] - within) / np.maximum(total, NOTHING)[:, None]
+            allowed &= np.logical_and.reduceat((sizes <= nothing) | (sizes >= fewest - nothing), starts[:-1], axis=1)
+        saved = (messy[:, None] - within) / np.where(total > 0, total, 1)[:, None]
         yield columns.levels[part], np.where(allowed, np.round(saved, DIGITS), -np.inf)
 
 
@@ -119,6 +120,7 @@ def _best_cuts(
     left, right, total = below.sum(axis=0), above.sum(axis=0), nodes.counts.sum(axis=0)
     messy = mess(nodes.counts, total)[at][of] - mess(below, left) - mess(above, right)
     saved = np.round(messy / total[at][of], DIGITS)
+    fewest -= NOTHING * total.sum()  # sums of weights are rounded
     saved = np.where((left >= fewest) & (right >= fewest), saved, -np.inf)
     heads = np.flatnonzero(np.concatenate([[True], of[1:] != of[:-1]]))
     best = np.maximum.reduceat(saved, heads)
@@ -138,7 +140,7 @@ def _up_to(label: Array, weight: Array | None, classes: int, last: Array, first:
         below[code] = _between(own if weight is None else np.where(own, weight, 0.0), last, first, of)
     below[0] -= below[1:].sum(axis=0)
     if weight is not None:  # what is left of a difference of sums
-        below[np.abs(below) < NOTHING] = 0.0
+        below[np.abs(below) < NOTHING * weight.sum()] = 0.0
     return below
 
 

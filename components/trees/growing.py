@@ -79,7 +79,7 @@ def grow(
     while len(available):
         size = len(available)
         counts = fragments.counts(y, size, n_classes)
-        open_ = (counts > NOTHING).sum(axis=0) > 1
+        open_ = (counts > NOTHING * counts.sum(axis=0)).sum(axis=0) > 1
         if max_depth is not None and depth >= max_depth:
             open_[:] = False
         fragments, orders = _going_on(fragments, orders, open_)
@@ -167,8 +167,9 @@ def _shared_out(level: Tree, fragments: Fragments, codes: Array, lost: Array) ->
     """Fragments without a value go down every branch, in parts."""
     weight = np.ones(len(codes)) if fragments.weight is None else fragments.weight
     whole, parted = np.flatnonzero(~lost), np.flatnonzero(lost)
-    shares = weight[parted, None] * level.fractions[fragments.node[parted]]
-    which, branch = np.nonzero(shares > NOTHING)
+    fractions = level.fractions[fragments.node[parted]]
+    which, branch = np.nonzero(fractions > NOTHING)
+    shares = weight[parted, None] * fractions
     row, node = (np.concatenate([values[whole], values[parted][which]]) for values in (fragments.row, fragments.node))
     made = Fragments(row, node, np.concatenate([weight[whole], shares[which, branch]]))
     return made, np.concatenate([codes[whole], branch])

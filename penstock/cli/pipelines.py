@@ -17,6 +17,7 @@ from penstock.cli.common import (
     app,
     print_json,
 )
+from penstock.errors import UsageError
 
 
 @app.command(epilog=EXITS)
@@ -180,6 +181,13 @@ def diagnose(
         return
     diagnosis = api.diagnose(name, source, parameters=settings or [], reading=reading or [], figure=figure)
     print_json(diagnosis) if as_json else show_diagnosis(diagnosis)
+    if figure and not diagnosis["figure"]:
+        raise UsageError(
+            "PEN232",
+            f"'{name}' drew no picture of this",
+            where="--figure",
+            remedy="leave --figure out; what was found is printed all the same",
+        )
 
 
 @app.command()

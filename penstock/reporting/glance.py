@@ -43,8 +43,9 @@ def in_numbers(column: Mapping[str, Any]) -> str:
 
 
 def _levels(column: Mapping[str, Any]) -> dict[str, int]:
-    """How often each level occurs; of a target, each class."""
-    return {level["level"]: level["count"] for level in column.get("levels") or []} or column.get("classes") or {}
+    """How often each level occurs; of a target, each class. Without a known value, levels are words alone."""
+    counted = [level for level in column.get("levels") or [] if isinstance(level, Mapping)]
+    return {level["level"]: level["count"] for level in counted} or column.get("classes") or {}
 
 
 def brief(value: Any) -> str:

@@ -129,7 +129,7 @@ def _column(values: pd.Series[Any]) -> tuple[Column, Correction | None]:
     try:
         column = infer_column(values)
     except DataError as fault:
-        return _mended(values, fault.what.partition(": ")[2] or fault.what)
+        return _mended(values, fault.what.removeprefix(f"column '{values.name}' ").removeprefix("has mixed types: "))
     if column.role == "date":
         strange = texts(values)[dates(values).isna()].dropna()
         if len(strange):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
@@ -15,14 +16,16 @@ ROLES = """\
     # What each column is used as, and why. To correct one, take away its '#' and say what it is:
     # nominal, {ordinal: [low, mid, high]}, ratio, interval, boolean, date, text, id, group, time, weight, ignore."""
 NOTE_AT = 44
+LINE_BREAK = "[\n\x85\u2028\u2029]"
 
 
 def pipeline_text(found: Found, *, name: str, source: str, reading: dict[str, Any], file: str, suite: str) -> str:
+    command = f"penstock run {' '.join(file.split())}"
     parts = [
         f"""\
 # A Penstock pipeline, begun by `penstock init` from {found.rows:,} rows and yours to edit.
-#   {f"penstock run {file}":<{NOTE_AT}} from data to a registered model, with a report
-#   {f"penstock run {file} --sample 2000":<{NOTE_AT}} a quick try on 2,000 rows
+#   {command:<{NOTE_AT}} from data to a registered model, with a report
+#   {f"{command} --sample 2000":<{NOTE_AT}} a quick try on 2,000 rows
 #   {"penstock schema":<{NOTE_AT}} every key that can stand here, with its meaning
 
 version: 1
@@ -63,8 +66,22 @@ def declared(column: Column) -> Any:
 
 def yaml_of(value: Any) -> str:
     """On one line, with quotes where YAML needs them."""
-    text = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, sort_keys=False, width=2**31)
+    text = yaml.dump(
+        value, Dumper=_OnOneLine, default_flow_style=True, allow_unicode=True, sort_keys=False, width=2**31
+    )
     return str(text.removesuffix("...\n").strip())
+
+
+class _OnOneLine(yaml.SafeDumper):
+    """Line breaks within a text are written as \\n."""
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = '"' if re.search(LINE_BREAK, text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_OnOneLine.add_representer(str, _text)
 
 
 def _data(found: Found, source: str, reading: dict[str, Any]) -> str:

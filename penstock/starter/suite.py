@@ -29,6 +29,7 @@ def suite_text(frame: pd.DataFrame, found: Found, *, source: str, file: str) -> 
     """Rules with a comment above those of each column. The data that they were made from keep them all."""
     used = [column for column in found.columns if _role(column, found) not in ("ignore", "id", "key")]
     names = [column.name for column in used] + [name for name in (found.key, found.target) if name is not None]
+    source, file = (" ".join(name.split()) for name in (source, file))
     parts = [
         f"""\
 # What rows of {source} must look like, begun by `penstock init` from {found.rows:,} rows and yours to edit.

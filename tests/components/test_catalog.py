@@ -264,9 +264,9 @@ def test_the_catalogue_is_read_without_torch_skrub_or_scikit_learn() -> None:
 
 
 def test_a_fingerprint_names_the_library_or_our_module() -> None:
-    ridge = fingerprint(entries()["ridge"], "regression")
-    assert (ridge["distribution"], ridge["version"]) == ("scikit-learn", sklearn.__version__)
-    assert ridge["starts"] == {"alpha": 1.0}
+    lasso = fingerprint(entries()["lasso"], "regression")
+    assert (lasso["distribution"], lasso["version"]) == ("scikit-learn", sklearn.__version__)
+    assert lasso["starts"] == {"alpha": 1.0, "positive": False}
     mlp = fingerprint(entries()["mlp"], "classification")
     assert mlp["module"] == "penstock.components.neural_network.mlp"
     assert mlp["extra"].startswith("torch==2")

@@ -107,22 +107,30 @@ DATA: dict[str, Bad] = {
     "two rows": Bad(text(HEADER + "r1,1,yes\nr2,2,no\n"), "PEN117", 3, "more rows"),
     "binary": Bad(text(bytes(4) + bytes(range(256)) * 20), "PEN105", 3, "not a text"),
     "utf-16 without a mark": Bad(text("id,a,left\nr1,1,yes\n".encode("utf-16-le")), "PEN130", 3, "encoding: utf-16-le"),
+    "a stray zero byte": Bad(lines(lambda all: [*all[:5], all[5] + "\0", *all[6:]]), "PEN105", 3, "line 6"),
     "a picture": Bad(text(b"\x89PNG\r\n\x1a\n" + bytes(200)), "PEN105", 3, "named so"),
     "cut gzip": Bad(
         lambda folder: (folder / "data.csv.gz").write_bytes(gzip.compress(sound().to_csv().encode())[:-20]),
         "PEN109", 3, "damaged", {"source": "data.csv.gz"},
     ),
-    "gzip that is none": Bad(text(HEADER, "data.csv.gz"), "PEN109", 3, "damaged", {"source": "data.csv.gz"}),
+    "gzip that is none": Bad(text(HEADER, "data.csv.gz"), "PEN109", 3, "without .gz", {"source": "data.csv.gz"}),
     "parquet that is none": Bad(text("abc", "data.parquet"), "PEN109", 3, "damaged", {"source": "data.parquet"}),
     "json lines that are none": Bad(text("{nope\n{}\n", "data.jsonl"), "PEN109", 3, "line", {"source": "data.jsonl"}),
     "json lines of numbers": Bad(text("1\n2\n", "data.jsonl"), "PEN109", 3, "", {"source": "data.jsonl"}),
     # lines
     "a row too long": Bad(lines(lambda all: [*all[:5], all[5] + ",9", *all[6:]]), "PEN109", 3, "line 6"),
+    "a mark at the end of each row": Bad(
+        lines(lambda all: [all[0], *(f"{line}," for line in all[1:])]), "PEN109", 3, "add one at the end of the header"
+    ),
     "a row too short": Bad(lines(lambda all: [*all[:5], "r,1", *all[6:]]), "PEN109", 3, "line 6"),
     "an open quote": Bad(lines(lambda all: [*all[:5], '"' + all[5], *all[6:]]), "PEN109", 3, "quote"),
+    "a quote that swallows rows": Bad(
+        lines(lambda all: [*all[:5], all[5].replace("pro", '"pro'), *all[6:9], all[9].replace("ic", 'ic"'), *all[10:]]),
+        "PEN146", 3, "line 6",
+    ),
     "numbers for names": Bad(text("1,5\n2,6\n3,7\n"), "PEN141", 3, "header"),
     "two separators fit": Bad(text("a;b,c\n1;2,3\n4;5,6\n"), "PEN131", 3, "delimiter"),
-    "wrong delimiter": Bad(nothing, "PEN107", 3, "column", {"reading": {"delimiter": ";"}}),
+    "wrong delimiter": Bad(nothing, "PEN127", 3, "column", {"reading": {"delimiter": ";"}}),
     "wrong encoding": Bad(
         text("id,a,left\nr1,caf\xe9,yes\n".encode("latin-1") * 9),
         "PEN105", 3, "encoding", {"reading": {"encoding": "utf-8"}},
@@ -130,7 +138,7 @@ DATA: dict[str, Bad] = {
     # names
     "a name twice": Bad(lines(lambda all: ["id,a,a,plan,since,left", *all[1:]]), "PEN106", 3, "rename"),
     "a reserved name": Bad(lines(lambda all: ["_row_id,a,b,plan,since,left", *all[1:]]), "PEN122", 3, "rename"),
-    "target not there": Bad(table(lambda f: f.rename(columns={"left": "lefft"})), "PEN107", 3, "did you mean 'lefft'?"),
+    "target not there": Bad(table(lambda f: f.rename(columns={"left": "lefft"})), "PEN127", 3, "did you mean 'lefft'?"),
     "key not there": Bad(nothing, "PEN107", 3, "did you mean 'id'?", {"key": "ids"}),
     "group not there": Bad(nothing, "PEN107", 3, "did you mean 'plan'?", {"group": "plann"}),
     "column not there": Bad(nothing, "PEN107", 3, "did you mean 'plan'?", {"columns": {"plann": "nominal"}}),
@@ -144,13 +152,20 @@ DATA: dict[str, Bad] = {
     "target all missing": Bad(table(lambda f: f.assign(left=None)), "PEN110", 3, "target"),
     "another positive": Bad(nothing, "PEN120", 3, "did you mean 'yes'?", {"positive": "yess"}),
     "every row its own class": Bad(
-        table(lambda f: f.assign(left=f["id"])), "PEN114", 3, "problem: regression", {"positive": None}
+        table(lambda f: f.assign(left=f["id"])), "PEN114", 3, "merge classes, or name", {"positive": None}
     ),
     "a class of one row": Bad(
         table(lambda f: f.assign(left=["maybe", *f["left"][1:]])), "PEN116", 3, "merge rare classes", {"positive": None}
     ),
     "numbers and a word": Bad(table(lambda f: f.assign(a=[*f["a"][:-1].astype(str), "oops"])), "PEN112", 3, "nominal"),
     "infinite": Bad(table(lambda f: f.assign(a=f["a"].where(f.index > 3, float("inf")))), "PEN113", 3, "infinite"),
+    "too large": Bad(
+        table(lambda f: f.assign(a=f["a"].where(f.index != 3, -1.7976931348623157e308))), "PEN113", 3, "'a', row 4"
+    ),
+    "dates to predict": Bad(
+        table(lambda f: f.assign(left=pd.date_range("2024-01-01", periods=ROWS))),
+        "PEN114", 3, "a date cannot be predicted", {"positive": None},
+    ),
     "words for numbers": Bad(nothing, "PEN112", 3, "plan", {"columns": {"plan": "numeric"}}),
     "no dates": Bad(nothing, "PEN112", 3, "2024-12-31", {"columns": {"plan": "date"}}),
     "no truths": Bad(nothing, "PEN112", 3, "yes and no", {"columns": {"plan": "boolean"}}),
@@ -165,6 +180,7 @@ DATA: dict[str, Bad] = {
     "one group": Bad(table(lambda f: f.assign(plan="same")), "PEN117", 3, "group", {"group": "plan"}),
     # workbooks
     "a workbook that is none": Bad(text("abc", "data.xlsx"), "PEN109", 3, "damaged", EXCEL),
+    "a locked workbook": Bad(text(b"\xd0\xcf\x11\xe0" + bytes(500), "data.xlsx"), "PEN109", 3, "a password", EXCEL),
     "an old workbook": Bad(text(b"\xd0\xcf\x11\xe0", "data.xls"), "PEN121", 2, ".xlsx", {"source": "data.xls"}),
     "an empty sheet": Bad(workbook(a=[]), "PEN103", 3, "header", EXCEL),
     "two sheets": Bad(workbook(a=[["x"], [1], [2]], b=[["y"], [1], [2]]), "PEN139", 3, "sheet", EXCEL),
@@ -182,6 +198,8 @@ DATA: dict[str, Bad] = {
     ),
     "a query with a mistake": Bad(database, "PEN135", 3, "query", SQL | query("selct * from sales")),
     "a table that is not there": Bad(database, "PEN135", 3, "query", SQL | query("select * from sale")),
+    "a query that drops a table": Bad(database, "PEN135", 3, "it must be a select", SQL | query("drop table sales")),
+    "a query without rows": Bad(database, "PEN135", 3, "it must be a select", SQL | query("pragma user_version = 3")),
     "an unknown address": Bad(nothing, "PEN140", 2, "choose one of: abfs", {"source": "s4://bucket/a.csv"}),
     "nothing at the address": Bad(nothing, "PEN101", 2, "check the address", {"source": "memory://nowhere.csv"}),
     "bundled data that are not there": Bad(nothing, "PEN138", 2, "did you mean 'iris'?", {"source": "sklearn:irsi"}),

@@ -312,6 +312,7 @@ CHANGES: dict[str, tuple[dict[str, Any], str, str]] = {
     "a delimiter of two marks": ({"data.reading": {"delimiter": ";;"}}, "PEN003", "data.reading.delimiter"),
     "a letter as delimiter": ({"data.reading": {"delimiter": "a"}}, "PEN003", "letter"),
     "an unknown encoding": ({"data.reading": {"encoding": "utf-9"}}, "PEN003", "cp1252"),
+    "one mark for two": ({"data.reading": {"decimal": ",", "thousands": ","}}, "PEN003", "data.reading.thousands"),
     "an unknown decimal mark": ({"data.reading": {"decimal": "'"}}, "PEN003", "data.reading.decimal"),
 }
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import penstock
@@ -33,6 +34,19 @@ def test_a_messy_classification(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert {check["source"] for check in document["checks"]} >= {"written", "built-in"}
     failed = [check for check in document["checks"] if not check["passed"]]
     assert {check["severity"] for check in failed} <= {"warning"}
+
+
+@pytest.mark.slow
+def test_names_with_line_breaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served_home: Path, cli: Cli) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = pd.read_csv(messy(tmp_path)).rename(
+        columns={"left": "left\nus?", "no": "no\n(EUR)", "dose: mg": "dose:\nmg"}
+    )
+    rows.to_csv("broken.csv", index=False)
+    document = begin_and_run(
+        cli, Path("broken.csv"), "--target", "left\nus?", changes=("models=[logistic-regression]",)
+    )
+    assert document["metrics"]["roc_auc"]["value"] > 0.7
 
 
 @pytest.mark.slow

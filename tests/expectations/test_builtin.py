@@ -210,7 +210,7 @@ def test_each_breach_of_the_tabular_contract_has_its_own_name() -> None:
         with pytest.raises(DataError) as caught:
             encode_target(conform(broken, schema, strict=True)["y"], schema)
         codes.append((caught.value.code, caught.value.where))
-    assert codes == [("PEN107", "column 'height'"), ("PEN107", "column 'y'"), ("PEN124", "column 'y'")]
+    assert codes == [("PEN107", "column 'height'"), ("PEN127", "column 'y'"), ("PEN124", "column 'y'")]
 
 
 def test_columns_that_the_schema_ignores_are_left_alone() -> None:

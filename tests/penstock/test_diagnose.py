@@ -48,12 +48,21 @@ def test_what_cannot_be_done_is_said_without_a_traceback(tmp_path: Path, cli: Cl
         (("grap", tmp_path / "nowhere.csv"), "PEN220", "did you mean 'graph'?"),
         (("graph",), "PEN231", "penstock diagnose graph FILE.csv"),
         (("graph", table, "--set", "directed"), "PEN221", "'='"),
-        (("distance-validity", table, "--figure", tmp_path / "x.svg"), "PEN232", "leave --figure out"),
     ):
         status, out, err = cli("diagnose", *arguments)
         assert (status, out) == (2, "")
         assert err.startswith(code)
         assert words in err
+
+
+def test_findings_are_printed_where_nothing_is_drawn(tmp_path: Path, cli: Cli) -> None:
+    picture = tmp_path / "x.svg"
+    status, out, err = cli("diagnose", "distance-validity", EXAMPLES / "distances.csv", "--figure", picture)
+    assert status == 2
+    assert "Harbour" in out
+    assert err.startswith("PEN232")
+    assert "leave --figure out" in err
+    assert not picture.exists()
 
 
 def test_what_is_about_numbers_alone_needs_no_table(cli: Cli) -> None:

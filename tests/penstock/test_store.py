@@ -85,6 +85,19 @@ def test_a_full_disk_is_said_and_leaves_nothing_half_written(store: Store, monke
     assert [path for path in store.root.rglob("*") if path.is_file()] == []
 
 
+@pytest.mark.parametrize("kind", [errno.EACCES, errno.EROFS, errno.EPERM])
+def test_a_place_that_is_closed_to_us_is_said(store: Store, monkeypatch: pytest.MonkeyPatch, kind: int) -> None:
+    def closed(_: int) -> None:
+        raise OSError(kind, "no")
+
+    monkeypatch.setattr(os, "fsync", closed)
+    with pytest.raises(EnvironmentFault, match="no permission to write") as caught:
+        store.put_facts({"a": 1})
+    assert (caught.value.code, caught.value.exit_status) == ("PEN902", 6)
+    assert "PENSTOCK_HOME" in caught.value.remedy
+    assert "--out" in caught.value.remedy
+
+
 def test_a_renamed_pickle_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.skops"
     path.write_bytes(pickle.dumps({"a": 1}))

@@ -62,6 +62,7 @@ def test_an_early_stop_fails_the_audit() -> None:
     refused(
         "PEN072", "kkt-audit", XOR, {"target": "y", "columns": ["a", "b"], "margin": "hard"}, "no boundary of kernel"
     )
+    refused("PEN072", "kkt-audit", frame, {"target": "y", "steps": 0}, "margin or number of steps")
     refused("PEN070", "kkt-audit", SEVEN, {"target": "u"}, "has 5 classes")
 
 

@@ -53,6 +53,22 @@ def test_how_sure_the_weights_of_least_squares_are() -> None:
     assert np.array(other.facts["covariance"]) == pytest.approx(np.array([[0.245, -0.105], [-0.105, 0.07]]))
 
 
+@pytest.mark.covers("linreg-ols-inference")
+def test_the_curvature_is_positive_where_no_column_follows_from_others() -> None:
+    frame = table()
+    found = ask("least-squares", frame, target="y")
+    X = np.column_stack([np.ones(120), frame[list("abcd")]])
+    assert found.facts["least_curvature"] == pytest.approx(2 / 120 * np.linalg.eigvalsh(X.T @ X)[0])
+    assert found.facts["least_curvature"] > 0.1
+    nearly = frame.assign(e=frame["a"] + frame["b"] + 1e-3 * frame["c"] ** 2)
+    assert 0 < ask("least-squares", nearly, target="y").facts["least_curvature"] < 1e-5
+    follows = frame.assign(e=frame["a"] + frame["b"])
+    assert np.linalg.eigvalsh(np.column_stack([X, follows["e"]]).T @ np.column_stack([X, follows["e"]]))[0] < 1e-9
+    with pytest.raises(DataError, match="do not settle weights") as caught:
+        ask("least-squares", follows, target="y")
+    assert caught.value.code == "PEN123"
+
+
 @pytest.mark.covers("linreg-ols-inference", "cl_ols_unbiased_covariance")
 def test_over_many_draws_weights_and_their_covariance_are_right() -> None:
     rng = np.random.default_rng(0)
@@ -173,6 +189,21 @@ def test_solvers_reach_the_same_least_loss(classes: bool) -> None:
     assert {line.get_label() for line in gaps.get_lines()} == set(names)
 
 
+@pytest.mark.covers("opt-sgd")
+def test_rates_of_batches_do_not_transfer_between_conventions() -> None:
+    """120 rows in batches of 30: over all rows a batch's gradient is a quarter of its mean, and its sum is 30 times."""
+    rate = {"mean": 0.1, "whole": 0.4, "sum": 0.1 / 30}
+
+    def stochastic(prefactor: str, rate: float) -> float:
+        found = ask("solvers", table(), target="y", batch=30, prefactor=prefactor, rate=rate)
+        return float(found.table.loc["stochastic", "value"])
+
+    ends = [stochastic(prefactor, rate[prefactor]) for prefactor in rate]
+    assert ends[1:] == pytest.approx([ends[0]] * 2, rel=1e-9)
+    assert stochastic("whole", 0.1) > ends[0] + 1e-6  # too slow
+    assert stochastic("sum", 0.1) > 1e3  # beyond what converges
+
+
 @pytest.mark.covers("opt-coordinate-descent", "opt-subgradient")
 def test_a_penalty_on_sizes_takes_subgradients() -> None:
     found = ask("solvers", table(), target="y", penalty=40.0, on="sizes")
@@ -253,6 +284,12 @@ def test_a_quadratic_programme_from_a_table() -> None:
     (axes,) = found.figure.axes
     dual = axes.get_lines()[0]
     assert max(dual.get_ydata()) == pytest.approx(found.facts["value"])
+    line = ask("programme", lines("x,relation,bound 0,min, 2,curvature, 1,>=,1"))  # x² where x is at least 1
+    assert (line.facts["value"], list(line.facts["multipliers"].values())) == (pytest.approx(1), pytest.approx([2]))
+    shares, duals = line.figure.axes[0].get_lines()[0].get_data()
+    prices = 2 * shares
+    assert duals == pytest.approx(prices - prices**2 / 4)
+    assert prices[duals.argmax()] == pytest.approx(2)
     equal = ask("programme", lines("x,y,relation,bound 0,0,min, 2,0,curvature, 0,2,curvature, 1,1,=,1"))
     assert equal.facts["x"] == pytest.approx({"x": 0.5, "y": 0.5})
     assert list(equal.facts["multipliers"].values()) == pytest.approx([-1])

@@ -40,14 +40,16 @@ def preparation(frame: pd.DataFrame, select: tuple[str, dict[str, Any]] | None) 
     return build_preparation(plan, seed=0)
 
 
-def out_of_fold(frame: pd.DataFrame, y: Array, select: tuple[str, dict[str, Any]], *, leak: bool) -> Array:
+def out_of_fold(
+    frame: pd.DataFrame, y: Array, select: tuple[str, dict[str, Any]], *, leak: bool, folds: int = 5
+) -> Array:
     """Probabilities for rows that the model did not learn from; with a leak, the selector did."""
     if leak:
         chosen = preparation(frame, select)
         fit_steps(chosen, frame, y)
         frame = frame.loc[:, chosen["select"].get_support()]
     probabilities = np.empty(len(y))
-    for train, valid in StratifiedKFold(5, shuffle=True, random_state=0).split(frame, y):
+    for train, valid in StratifiedKFold(folds, shuffle=True, random_state=0).split(frame, y):
         prepared = preparation(frame, None if leak else select)
         matrix = fit_steps(prepared, frame.iloc[train], y[train])
         model = build("logistic-regression", {}, seed=0, problem="classification").fit(matrix, y[train])
@@ -55,7 +57,19 @@ def out_of_fold(frame: pd.DataFrame, y: Array, select: tuple[str, dict[str, Any]
     return probabilities
 
 
-@pytest.mark.covers("fs-sequential-cv", "proc_selection_inside_model_selection", "cl_feature_selection_leak")
+@pytest.mark.covers("fs-sequential-cv", "cl_feature_selection_leak")
+def test_columns_added_one_by_one_tell_tales_outside_folds_too() -> None:
+    select = ("forward-selection", {"keep": 2, "folds": 2})
+    right: dict[bool, list[Any]] = {True: [], False: []}
+    for seed in range(2):
+        frame, y = noise(40, 100, seed)
+        for leak, answers in right.items():
+            answers += ((out_of_fold(frame, y, select, leak=leak, folds=3) > 0.5) == y).tolist()
+    assert np.mean(right[True]) > 0.7
+    assert np.mean(right[False]) < 0.6
+
+
+@pytest.mark.covers("proc_selection_inside_model_selection", "cl_feature_selection_leak")
 def test_accuracy_on_noise_is_chance_inside_folds_and_wonderful_outside() -> None:
     frame, y = noise(60, 2000, seed=0)
     accuracy = {

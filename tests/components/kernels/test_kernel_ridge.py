@@ -7,6 +7,7 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
+from penstock.components.kernels.kernel import Kernel
 from penstock.components.kernels.ridge import CentredKernelRidge
 
 
@@ -31,6 +32,29 @@ def test_with_a_linear_kernel_it_is_ridge() -> None:
     X, y = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0]]), np.array([1.0, 2.0])
     dual = ridge(alpha=0.5, **plain).fit(X, y)
     assert X.T @ dual.dual_coef_ == pytest.approx([0.120930232558, 0.409302325581, 0.502325581395], abs=1e-9)
+
+
+@pytest.mark.covers("kernel-ridge")
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+def test_a_mean_of_squares_has_the_penalty_times_the_rows(kernel: str) -> None:
+    rng = np.random.default_rng(0)
+    X, y, penalty = rng.normal(size=(30, 3)), rng.normal(size=30), 0.05
+    gram = Kernel(kernel, gamma=0.5)(X)
+    forms: dict[float, Any] = {1.0: np.sum, 30.0: np.mean}
+    for rows, of in forms.items():
+        model = ridge(alpha=rows * penalty, kernel=kernel, gamma=0.5, fit_intercept=False).fit(X, y)
+        closed = np.linalg.solve(gram + rows * penalty * np.eye(30), y)
+        assert model.dual_coef_ == pytest.approx(closed, abs=1e-9)
+
+        def objective(f: Any, length: float, of: Any = of) -> float:
+            return float(of((y - f) ** 2) + penalty * length)
+
+        here = objective(gram @ closed, closed @ gram @ closed)
+        for share in (0.99, 1.01):  # the other form's minimum lies elsewhere along this line
+            assert objective(share * gram @ closed, share**2 * closed @ gram @ closed) > here
+        for _ in range(10):
+            moved = closed + 1e-3 * rng.normal(size=30)
+            assert objective(gram @ moved, moved @ gram @ moved) > here
 
 
 def test_far_from_all_rows_it_answers_the_mean() -> None:

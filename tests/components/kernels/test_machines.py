@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_approximation import Nystroem
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression, Perceptron
@@ -139,6 +141,21 @@ def test_chances_of_three_classes_sum_to_one_and_hinge_has_none() -> None:
         shares = machine("classification", loss=loss).fit(X, y).predict_proba(X)
         assert shares.sum(axis=1) == pytest.approx(np.ones(50))
     assert not hasattr(machine("classification", loss="hinge"), "predict_proba")
+
+
+@pytest.mark.parametrize(("problem", "loss"), [("classification", "hinge"), ("regression", "absolute")])
+def test_weights_short_of_the_optimum_are_said_to_be(problem: str, loss: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = rows()
+    wanted = X[:, 0] if problem == "regression" else y
+    right = machine(problem, loss=loss, gamma=0.5).fit(X, wanted).row_weights_[:, 0]
+    for share, far in ((0.99, True), (1 - 1e-7, False)):
+        monkeypatch.setattr("penstock.components.kernels.machine.row_weights", lambda *_, share=share: share * right)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            machine(problem, loss=loss, gamma=0.5).fit(X, wanted)
+        said = [str(one.message) for one in caught if one.category is ConvergenceWarning]
+        assert bool(said) is far
+        assert all("take a smaller gamma or degree of the kernel, or raise the penalty" in one for one in said)
 
 
 @pytest.mark.covers("kernel-perceptron")

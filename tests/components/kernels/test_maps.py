@@ -107,6 +107,16 @@ def test_signs_of_random_directions_give_a_kernel_of_the_angle() -> None:
     assert (many[0] @ many[1]) * 10_000 > 50 * (few[0] @ few[1]) * 100 > 0
 
 
+@pytest.mark.covers("kernel-random-features")
+def test_the_spread_of_directions_is_the_width_of_the_kernel() -> None:
+    """The mean of cos(F.x) cos(F.z) is that of both halves, exp(-spread |x -+ z|² / 2)."""
+    for spread in (0.25, 4.0):
+        given = {"components": 400_000, "activation": "cosine", "spread": spread}
+        features = made("random-features", **given).fit_transform(np.vstack([A, B]))
+        halves = [np.exp(-spread * np.sum((A + sign * B) ** 2) / 2) for sign in (-1, 1)]
+        assert features[0] @ features[1] == pytest.approx(np.mean(halves), abs=0.005)
+
+
 @pytest.mark.covers("kernel-random-features", "proc_random_features")
 def test_the_peak_at_as_many_features_as_rows_and_the_penalty_that_removes_it() -> None:
     """The row's run gave .80, 256, .30 and .095, and .52 with a penalty; its draw is not told, its shape is pinned."""

@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
+from penstock.components.catalog import build
 from penstock.components.diagnostics import Found, find
 from penstock.components.learning_theory.bounds import (
     hoeffding,
@@ -74,6 +77,7 @@ def test_the_best_of_a_finite_list() -> None:
     found = diagnose("empirical-risk", labelled(np.arange(10.0)[:, None], np.where(ABOVE, "+", "-")), target="y")
     assert found.facts["least"] == pytest.approx(0.3)
     assert found.facts["hypotheses"] == 2 * 9 + 2
+    assert hoeffding(found.facts["band"], 10, 20) == pytest.approx(0.05)
     rng = np.random.default_rng(0)
     hypotheses = stumps(np.arange(10.0)[:, None])
     inside = 0
@@ -83,6 +87,7 @@ def test_the_best_of_a_finite_list() -> None:
         risk = minimise_risk(hypotheses, x[:, None].astype(float), y, delta=0.05)
         answers = hypotheses[risk.best](np.arange(10.0)[:, None])
         true = np.mean(np.where(answers == ABOVE, 0.1, 0.9))
+        assert risk.band == pytest.approx(0.182820, abs=1e-6)  # sqrt(ln(2 M / delta) / 2 n) of M = 20, n = 100
         inside += abs(risk.errors[risk.best] - true) <= risk.band
     assert inside >= 190
 
@@ -158,7 +163,7 @@ def test_the_least_bound() -> None:
 
 @pytest.mark.covers("theory-perceptron-bound", "ex_perceptron_updates", "met_mistake_bound")
 def test_the_perceptron_ends_within_its_bound() -> None:
-    found = diagnose("perceptron-bound", labelled(CORNERS, CORNERS.all(axis=1)), target="y")
+    found = diagnose("perceptron-bound", labelled(CORNERS, CORNERS.all(axis=1)), target="y", standardise=False)
     assert found.facts["bound"] == pytest.approx(51)
     assert found.facts["updates"] == 18
     xor = diagnose("perceptron-bound", labelled(CORNERS, CORNERS.sum(axis=1) == 1), target="y")
@@ -170,8 +175,7 @@ def test_the_perceptron_ends_within_its_bound() -> None:
     assert (run[0].tolist(), run[1]) == ([3, 1], 2)
     margin = (signs * (X @ [1.0, 0])).min()  # of the course's unit vector, which is not the widest
     assert (np.linalg.norm(X, axis=1).max() / margin) ** 2 == pytest.approx(6.25)
-    widest = widest_margin(X, signs)
-    assert widest is not None
+    widest = widest_margin(X, signs, run[0])
     assert 1 / np.linalg.norm(widest) >= margin - 1e-9
     assert perceptron_updates(CORNERS, np.array([-1.0, 1, 1, -1]), 50) is None
 
@@ -198,14 +202,29 @@ def test_a_majority() -> None:
 @pytest.mark.covers("met_ensemble_error", "cl_correlated_voters")
 def test_voters_that_err_together_gain_little() -> None:
     rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 20_000)
     own, shared = rng.normal(size=(20_000, 51)), rng.normal(size=(20_000, 1))
     limit = norm.ppf(0.3)  # each is wrong in 0.3 of all cases, whatever they share
-    wrong = {share: (np.sqrt(share) * shared + np.sqrt(1 - share) * own < limit) for share in (0.0, 0.6)}
-    majority = {share: float(np.mean(each.mean(axis=1) > 0.5)) for share, each in wrong.items()}
+    majority = {}
+    for share in (0.0, 0.6):
+        wrong = np.sqrt(share) * shared + np.sqrt(1 - share) * own < limit
+        majority[share] = float(np.mean(vote_of(np.where(wrong.T, 1 - truth, truth).T, truth) != truth))
     assert majority_bound(51, 0.3) == pytest.approx(0.0169, abs=5e-5)
     assert majority[0.0] < 0.005 < majority_bound(51, 0.3)
     assert majority[0.0] == pytest.approx(majority_error(51, 0.3), abs=0.001)
     assert majority[0.6] > 0.2
+
+
+def vote_of(said: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The majority, by the catalogue's ensemble: each member is a tree that sees the column of its voter alone."""
+    members = " + ".join(["decision-tree"] * said.shape[1])
+    model = build("voting", {"members": members, "vote": "majority"}, seed=0, problem="classification")
+    model.fit(said[:50], truth[:50])
+    model.ensemble_.estimators_ = [
+        make_pipeline(ColumnTransformer([("own", "passthrough", [voter])]), member).fit(said, truth)
+        for voter, member in enumerate(model.ensemble_.estimators_)
+    ]
+    return np.asarray(model.predict(said))
 
 
 @pytest.mark.covers("met_curse_side", "ex_hypercube_side", "ex_input_space_size")
@@ -213,7 +232,7 @@ def test_the_side_of_a_cube_that_holds_a_share() -> None:
     found = diagnose("dimension", share=0.1, levels=10)
     sides = [found.facts["sides"][columns] for columns in (2, 10, 100)]
     assert sides == pytest.approx([0.316227766017, 0.794328234724, 0.977237220956], abs=1e-9)
-    assert found.table["different rows"][2] == 100
+    assert found.table["different rows"][2] == "100"
     assert "have 100 different rows if there are two" in found.findings[1]
 
 

@@ -29,9 +29,8 @@ def test_any_power_of_the_weights() -> None:
     for power, weight in ((1.0, 1.587401), (1.5, 1.180369), (2.0, 1.006594), (3.0, 0.882936)):
         found = bridge(X, Y, q=power, lam=0.5, fit_intercept=False)
         assert found.coef_[0, 0] == pytest.approx(weight, abs=1e-5 if power == 1 else 1e-6)
-    with_ones = np.column_stack([X, np.ones(4)])
-    penalised = bridge(with_ones, Y, q=2.0, lam=0.1, fit_intercept=False)
-    assert penalised.coef_[0] == pytest.approx([1.847201, 0], abs=1e-5)
+    penalised = bridge(X, Y, q=2.0, lam=0.1, penalise_intercept=True)
+    assert [*penalised.coef_[0], *penalised.intercept_] == pytest.approx([1.847201, 0], abs=1e-5)
     # The form C * sum of losses + 1/2 * squares is lam = 1 / (2 C).
     assert bridge(X, Y, q=2.0, lam=0.25, fit_intercept=False).coef_[0, 0] == pytest.approx(
         LogisticRegression(C=2.0, fit_intercept=False, tol=1e-10).fit(X, Y).coef_[0, 0], abs=1e-6
@@ -66,3 +65,20 @@ def test_several_classes_and_labels_of_any_type() -> None:
     assert bridge(points, y == "low").classes_.tolist() == [False, True]
     with pytest.raises(ValueError, match="one class: 'low'"):
         bridge(points[y == "low"], y[y == "low"])
+
+
+@pytest.mark.covers("linclf-logistic-lp")
+@pytest.mark.parametrize("power", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_constant_under_the_penalty_is_the_weight_of_a_column_of_ones(power: float, classes: int) -> None:
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(90, 2)) + 2.0
+    y = np.digitize(points[:, 0] + 0.5 * rng.normal(size=90), [1.5, 2.5][: classes - 1])
+    inside = bridge(points, y, q=power, lam=2.0, penalise_intercept=True)
+    ones = bridge(np.column_stack([points, np.ones(90)]), y, q=power, lam=2.0, fit_intercept=False)
+    assert np.column_stack([inside.coef_, inside.intercept_]) == pytest.approx(ones.coef_, abs=1e-9)
+    free = bridge(points, y, q=power, lam=2.0)
+    assert np.abs(free.intercept_).max() > np.abs(inside.intercept_).max()
+    none = bridge(points, y, q=power, lam=2.0, fit_intercept=False, penalise_intercept=True)
+    assert none.coef_.shape[1] == 2
+    assert not none.intercept_.any()

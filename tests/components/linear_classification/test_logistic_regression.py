@@ -1,23 +1,28 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from scipy.special import expit, logit, softmax
 from scipy.stats import logistic
+from sklearn.frozen import FrozenEstimator
+from sklearn.metrics import f1_score
 
-from penstock.components.catalog import build, entries
+from penstock.components.catalog import build, check_parameters, entries, find
+from penstock.components.decision.classifier import DecidingClassifier
+from penstock.components.decision.threshold import threshold_curve
+from penstock.components.evaluation.metrics import METRICS
 from penstock.components.optimisation.descent import gradient_descent
 from penstock.components.optimisation.risk import Risk
 from penstock.components.optimisation.trace import Stop
 
 
-@pytest.mark.covers("linclf-logistic")
-def test_the_maximum_of_the_likelihood() -> None:
+@pytest.mark.covers("linclf-logistic", "linclf-logistic-solvers")
+@pytest.mark.parametrize("solver", ["lbfgs", "newton-cholesky", "newton-cg", "sag", "saga"])
+def test_the_maximum_of_the_likelihood(solver: str) -> None:
     x = np.repeat([0.0, 1.0], 4)[:, None]
     y = np.array([1, 0, 0, 0, 1, 1, 1, 0])
-    given = {"penalty": "none", "tol": 1e-10}
+    given = {"penalty": "none", "tol": 1e-10, "solver": solver}
+    check_parameters(find("logistic-regression"), given)
     model = build("logistic-regression", given, seed=0, problem="classification").fit(x, y)
     assert model.intercept_[0] == pytest.approx(-1.098612, abs=1e-5)
     assert model.coef_[0, 0] == pytest.approx(2.197225, abs=1e-5)
@@ -27,18 +32,14 @@ def test_the_maximum_of_the_likelihood() -> None:
     assert (model.predict(x) == (model.predict_proba(x)[:, 1] > 0.5)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.covers("linclf-logistic", "ex_logistic_weights_explode")
 def test_without_a_penalty_weights_of_separable_rows_grow_without_end() -> None:
     risk = Risk(np.array([[-2.0], [-1.0], [1.0], [2.0]]), np.array([-1.0, -1.0, 1.0, 1.0]), "logistic")
-    trace = gradient_descent(risk.value, risk.slope, [0.0], rate=0.5, stop=Stop(step=None, gradient=None, most=1000))
+    never = Stop(step=None, gradient=None, most=100_000)
+    trace = gradient_descent(risk.value, risk.slope, [0.0], rate=0.5, stop=never)
     assert trace.rule == "most"
-    weight, sizes = 0.0, {}
-    for step in range(1, 100_001):  # the same by hand, which is quicker
-        weight += 0.25 * (1 / (1 + math.exp(weight)) + 2 / (1 + math.exp(2 * weight)))
-        if step in (100, 1_000, 10_000, 100_000):
-            sizes[step] = weight
-    assert list(sizes.values()) == pytest.approx([3.38, 5.55, 7.83, 10.13], abs=0.011)
-    assert trace.points[[100, 1_000], 0] == pytest.approx([sizes[100], sizes[1_000]], abs=1e-9)
+    assert trace.points[[100, 1_000, 10_000, 100_000], 0] == pytest.approx([3.38, 5.55, 7.83, 10.13], abs=0.006)
     assert "none" not in entries()["logistic-regression"].space_for("classification")["penalty"]
 
 
@@ -111,3 +112,23 @@ def test_the_softmax_of_two_classes_is_the_logistic_function_of_the_difference()
     assert p == pytest.approx(0.154465265084, abs=1e-9)
     assert softmax([-x @ weights / 2, x @ weights / 2])[1] == pytest.approx(p, abs=1e-12)
     assert softmax([7.0, 7.0 + x @ weights])[1] == pytest.approx(p, abs=1e-12)
+
+
+@pytest.mark.covers("linclf-threshold")
+def test_the_f_score_over_thresholds_peaks_at_the_one_that_is_chosen() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2))
+    y = (X[:, 0] + rng.normal(size=300) > 1.2).astype(int)
+    model = build("logistic-regression", {}, seed=0, problem="classification").fit(X, y)
+    chances = model.predict_proba(X)[:, 1]
+    chosen = threshold_curve(METRICS["f1"], y, chances)
+
+    def f_score(threshold: float) -> float:
+        deciding = DecidingClassifier(FrozenEstimator(model), threshold=threshold).fit(X, y)
+        return float(f1_score(y, deciding.predict(X), zero_division=0))
+
+    levels = np.unique(chances)
+    curve = [f_score(threshold) for threshold in [0.0, *(levels[1:] + levels[:-1]) / 2, 1.0]]
+    assert f_score(chosen.best) == pytest.approx(max(curve)) == chosen.best_score
+    assert f_score(chosen.best) > f_score(0.5) == pytest.approx(chosen.usual_score)
+    assert min(curve[0], curve[-1]) < max(curve) - 0.1

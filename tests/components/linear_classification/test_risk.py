@@ -57,10 +57,10 @@ def test_the_logistic_loss_is_the_library_s() -> None:
 
 @pytest.mark.covers("linclf-least-squares", "met_perceptron_loss")
 def test_labels_as_numbers() -> None:
-    X = np.array([[1.0, 1], [2, 1], [-1, 1], [-2, 1]])
+    X = np.array([[1.0], [2], [-1], [-2]])
     y = np.sign(X[:, 0])
-    found = risk(X, y, loss="squared", lam=1.0, fit_intercept=False)
-    assert found.coef_[0] == pytest.approx([0.545455, 0], abs=1e-6)
+    found = risk(X, y, loss="squared", lam=1.0, penalise_intercept=True)
+    assert [*found.coef_[0], *found.intercept_] == pytest.approx([0.545455, 0], abs=1e-6)
     assert (found.predict(X) == y).all()
     far = np.array([10.0])
     assert {name: loss(far)[0] for name, loss in MARGIN.items()} == pytest.approx(
@@ -109,8 +109,8 @@ def test_the_hinge_loss_with_the_constant_inside_and_outside_the_penalty() -> No
     X, y = blobs()
     lam = 0.4
     ones = np.column_stack([X, np.ones(len(y))])
-    inside = risk(ones, y, loss="hinge", lam=lam, fit_intercept=False, tol=1e-9, max_iter=2_000_000)
-    reached = hinge_objective(ones, y, inside.coef_[0], 0.0, lam)
+    inside = risk(X, y, loss="hinge", lam=lam, penalise_intercept=True, tol=1e-9, max_iter=2_000_000)
+    reached = hinge_objective(ones, y, np.append(inside.coef_[0], inside.intercept_), 0.0, lam)
     assert reached == pytest.approx(hinge_optimum(ones, y, lam), abs=1e-6)
 
     outside = risk(X, y, loss="hinge", lam=lam, tol=1e-9)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from penstock.components.catalog import build
+from penstock.components.catalog import build, check_parameters, find
 from penstock.components.linear_regression.sequential import sequential_least_squares
 from penstock.components.optimisation.descent import gradient_descent
 from penstock.components.optimisation.newton import newton
@@ -12,10 +12,13 @@ from penstock.components.optimisation.trace import Stop
 
 
 @pytest.mark.covers("linreg-ols")
-def test_least_squares_by_every_road() -> None:
+@pytest.mark.parametrize("solver", ["lstsq", "normal", "qr", "gd", "sgd", "newton"])
+def test_least_squares_by_every_road(solver: str) -> None:
     x = np.array([0.0, 1.0, 2.0])
     y = np.array([1.0, 2.0, 4.0])
-    model = build("linear-regression", {}, seed=0, problem="regression").fit(x[:, None], y)
+    given = {"solver": solver, "tol": 1e-12}
+    check_parameters(find("linear-regression"), given)
+    model = build("linear-regression", given, seed=0, problem="regression").fit(x[:, None], y)
     assert (model.coef_[0], model.intercept_) == pytest.approx((1.5, 0.833333), abs=1e-6)
 
     X = np.column_stack([x, np.ones(3)])
@@ -49,10 +52,12 @@ def test_least_squares_of_every_direction_are_the_pseudo_inverse() -> None:
     X = np.array([[1.0, 0], [1, 1], [1, 2]])
     given = {"fit_intercept": False}
     inverse = build("linear-regression", given, seed=0, problem="regression").fit(X, np.eye(3)).coef_.T
-    assert inverse == pytest.approx(np.array([[5 / 6, 1 / 3, -1 / 6], [-0.5, 0.0, 0.5]]), abs=1e-9)
-    assert inverse @ X == pytest.approx(np.eye(2), abs=1e-9)
-    assert X @ inverse @ X == pytest.approx(X, abs=1e-9)
-    assert inverse @ X @ inverse == pytest.approx(inverse, abs=1e-9)
+    assert inverse == pytest.approx(np.array([[5 / 6, 1 / 3, -1 / 6], [-0.5, 0.0, 0.5]]), abs=1e-12)
+    assert inverse @ X == pytest.approx(np.eye(2), abs=1e-12)
+    assert X @ inverse @ X == pytest.approx(X, abs=1e-12)
+    assert inverse @ X @ inverse == pytest.approx(inverse, abs=1e-12)
+    onto = X @ inverse
+    assert onto - onto.T == pytest.approx(np.zeros((3, 3)), abs=1e-12)
 
 
 @pytest.mark.covers("linreg-min-norm")
@@ -61,7 +66,8 @@ def test_of_many_solutions_the_shortest() -> None:
     plain = {"fit_intercept": False}
     found = build("linear-regression", plain, seed=0, problem="regression").fit(X, [5.0]).coef_
     assert found == pytest.approx([1.0, 2.0], abs=1e-12)
-    inverse = np.linalg.pinv(X)
+    inverse = build("linear-regression", plain, seed=0, problem="regression").fit(X, [[1.0]]).coef_.T
+    assert inverse == pytest.approx(np.array([[0.2], [0.4]]), abs=1e-12)
     assert inverse @ X @ inverse == pytest.approx(inverse, abs=1e-12)
     assert X @ inverse @ X == pytest.approx(X, abs=1e-12)
     ridge = build("ridge", {"alpha": 1e-9, **plain}, seed=0, problem="regression").fit(X, [5.0]).coef_

@@ -2,19 +2,44 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.linear_model import Ridge
+from sklearn.utils.estimator_checks import check_estimator
 
-from penstock.components.catalog import build
+from penstock.components.catalog import build, check_parameters, find
+from penstock.components.linear_regression.ridge import RidgeRegressor
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("penalised", [True, False])
+def test_scikit_learn_agrees(penalised: bool) -> None:
+    assert len(check_estimator(RidgeRegressor(penalise_intercept=penalised), on_skip=None)) > 30
 
 
 @pytest.mark.covers("linreg-ridge")
+def test_a_constant_under_the_penalty_is_the_weight_of_a_column_of_ones() -> None:
+    rng = np.random.default_rng(0)
+    X, weight = rng.normal(size=(30, 3)) + 2, rng.integers(0, 3, 30)
+    ones = np.column_stack([X, np.ones(30)])
+    for y in (X @ [1.0, 2.0, 3.0] + 5, rng.normal(size=(30, 2)) + 5):
+        inside = RidgeRegressor(2.0, penalise_intercept=True).fit(X, y, weight)
+        library = Ridge(2.0, fit_intercept=False).fit(ones, y, weight)
+        assert inside.predict(X) == pytest.approx(library.predict(ones), abs=1e-12)
+        free, theirs = RidgeRegressor(2.0).fit(X, y, weight), Ridge(2.0).fit(X, y, weight)
+        assert (free.predict(X) == theirs.predict(X)).all()
+    without = RidgeRegressor(2.0, fit_intercept=False, penalise_intercept=True).fit(X, y)
+    assert without.intercept_ == 0.0
+
+
+@pytest.mark.covers("linreg-ridge", "ex_ridge_penalised_bias")
 def test_both_conventions_of_the_bias() -> None:
     x = np.arange(5.0)[:, None]
     y = 10 + 2 * x[:, 0]
     free = build("ridge", {"alpha": 1.0}, seed=0, problem="regression").fit(x, y)
     assert (*free.coef_, free.intercept_) == pytest.approx((1.81818182, 10.36363636), abs=1e-8)
-    with_ones = np.column_stack([x, np.ones(5)])
-    penalised = build("ridge", {"alpha": 1.0, "fit_intercept": False}, seed=0, problem="regression").fit(with_ones, y)
-    assert penalised.coef_ == pytest.approx((3.02325581, 6.62790698), abs=1e-8)
+    given = {"alpha": 1.0, "penalise_intercept": True}
+    check_parameters(find("ridge"), given)
+    penalised = build("ridge", given, seed=0, problem="regression").fit(x, y)
+    assert (*penalised.coef_, penalised.intercept_) == pytest.approx((3.02325581, 6.62790698), abs=1e-8)
 
 
 @pytest.mark.covers("linreg-map-gaussian")

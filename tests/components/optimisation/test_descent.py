@@ -238,19 +238,15 @@ def test_subgradients_come_near_zero_and_never_stay_there() -> None:
     X = np.linalg.qr(np.random.default_rng(0).normal(size=(6, 2)))[0]
     y = X @ np.array([3.0, -0.4])
 
-    def objective(w: Array) -> float:
-        return float(np.sum((y - X @ w) ** 2) + np.abs(w).sum())
-
-    def slope(w: Array) -> Array:
-        steep: Array = 2 * X.T @ (X @ w - y) + np.sign(w)
-        return steep
-
-    trace = gradient_descent(objective, slope, np.zeros(2), rate=0.01, stop=Stop(step=None, most=3000))
+    risk = Risk(X, y, penalty=1.0, power=1)  # the mean over six rows of the sum that the rate of 0.01 is of
+    trace = gradient_descent(risk.value, risk.slope, np.zeros(2), rate=0.01 * 6, stop=Stop(step=None, most=3000))
     lasso = Lasso(1 / 12, fit_intercept=False, tol=1e-12).fit(X, y)
     assert trace.end == pytest.approx([2.5, -0.004], abs=0.005)
     assert trace.end[1] != 0.0
     assert lasso.coef_ == pytest.approx([2.5, 0], abs=1e-9)
-    assert objective(trace.end) <= objective(lasso.coef_) + 0.01
+    assert 6 * risk.value(trace.end) <= 6 * risk.value(lasso.coef_) + 0.01
+    assert 6 * risk.value(lasso.coef_) == pytest.approx(np.sum((y - X @ lasso.coef_) ** 2) + 2.5)
+    assert 6 * risk.penalty_slope(np.array([2.0, 0.0])) == pytest.approx([1.0, 0.0])
 
 
 @pytest.mark.covers("opt-subgradient", "cl_l1_zeros_l2_none")

@@ -44,6 +44,10 @@ def test_and_is_learnt_and_xor_is_not() -> None:
     assert np.max(np.sum(rows**2, axis=1)) * best @ best / min(BOTH * (rows @ best)) ** 2 == pytest.approx(51)
     assert len(loop.updates) <= 51
 
+    slow = perceptron(AND, BOTH, eta=0.25)  # from zero, the rate is the length of the weights and nothing else
+    assert [*slow.intercept_, *slow.coef_[0]] == [-1, 0.75, 0.5]
+    assert slow.n_iter_ == found.n_iter_
+
     never = perceptron(AND, DIFFERENT, max_iter=200)
     assert not never.separated_.any()
     assert never.n_iter_ == 200
@@ -65,8 +69,9 @@ def test_updates_are_counted_and_bounded() -> None:
 
 
 @pytest.mark.covers("percep-rosenblatt")
-def test_rows_drawn_at_random_from_a_random_start() -> None:
-    found = perceptron(AND, BOTH, rule="draws", max_iter=100)
+@pytest.mark.parametrize("eta", [1.0, 0.3])
+def test_rows_drawn_at_random_from_a_random_start(eta: float) -> None:
+    found = perceptron(AND, BOTH, rule="draws", max_iter=100, eta=eta)
     assert found.separated_.all()
     assert (found.predict(AND) == BOTH).all()
     # By hand: w += eta (t - o) x on every draw, with o = sign(w.x).
@@ -74,7 +79,7 @@ def test_rows_drawn_at_random_from_a_random_start() -> None:
     weights = rng.normal(scale=0.01, size=3)
     rows = np.column_stack([np.ones(4), AND])
     for row in rng.randint(4, size=400):
-        weights = weights + (BOTH[row] - np.sign(weights @ rows[row])) * rows[row]
+        weights = weights + eta * (BOTH[row] - np.sign(weights @ rows[row])) * rows[row]
     assert [*found.intercept_, *found.coef_[0]] == pytest.approx(weights, abs=1e-9)
 
 

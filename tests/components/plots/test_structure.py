@@ -74,6 +74,14 @@ def test_rows_and_draws_of_every_reference() -> None:
     assert ticks == ["0", "10", "10,000", "1e7"]
 
 
+@pytest.mark.parametrize("endless", [np.inf, np.nan])
+def test_rows_endlessly_far_from_a_reference_stand_at_the_edge(endless: float) -> None:
+    one = {"reference": "uniform", "statistic": endless, "draws": [0.1, endless, 40.0], "pvalue": 0.25}
+    figure = null_comparison({"structured": True, "pvalue": 0.01, "comparisons": [one]})
+    assert figure.axes[0].lines[1].get_xdata()[0] == 400.0
+    assert f"these rows {endless}" in to_svg(figure)
+
+
 def test_the_consensus_names_what_was_compared() -> None:
     figure = consensus_matrix(np.eye(6), ["k-means #1", "ward #2"], 0.75)
     assert figure.get_suptitle() == "2 clusterings agree by 0.75 (adjusted Rand)"

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.components.schema import Column, conform, infer_column, infer_schema, problem_of
+from penstock.components.schema import Column, conform, infer_column, infer_schema, problem_of, require_columns
 from penstock.errors import DataError
 
 ROWS = 60
@@ -212,6 +212,11 @@ def test_a_quantity_with_a_few_slips_is_no_matter_of_classes() -> None:
         (["$3,000", "$2,100.50"], "numbers"),
         (["50.3%", "2 %"], "numbers"),
         (["12 EUR", "-3 EUR"], "numbers"),
+        (["1\u00a0234,50", "783,50"], "numbers in another form"),
+        (["36'399.00", "-1\u2019234"], "numbers in another form"),
+        (["\u22125.5", "\u221212"], "numbers in another form"),
+        (["(12.86)", "(35.45)"], "numbers in another form"),
+        (["555 123 4567", "555 123 4568"], None),
         (["00123", "00124"], None),
         (["192.168.1.1", "10.0.0.1"], None),
         (["12-34", "15-16"], None),
@@ -228,9 +233,61 @@ def test_dates_and_numbers_in_another_form_are_told(values: list[str], advice: s
 def test_a_table_cut_by_the_wrong_mark_is_told_so() -> None:
     with pytest.raises(DataError) as caught:
         infer_schema(pd.DataFrame({"x z y": ["1 2 0", "2 3 1"]}), problem="classification", target="y")
-    assert caught.value.code == "PEN107"
+    assert caught.value.code == "PEN127"
     assert "all of 'x z y' was taken for one name" in caught.value.remedy
     assert '--reading "delimiter= "' in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("header", "written"),
+    [("x z,y", ","), ('"x z";"y"', ";"), ("y|x z", "|"), ("x z\ty", "\\t"), ("x:y:z", ":"), ("x, y", ",")],
+)
+def test_the_mark_that_parts_the_header_is_named(header: str, written: str) -> None:
+    with pytest.raises(DataError) as caught:
+        require_columns(pd.DataFrame({header: [1, 2]}), ["y"])
+    assert f'--reading "delimiter={written}"' in caught.value.remedy
+
+
+@pytest.mark.parametrize("header", ["my-y", "why"])
+def test_a_name_within_a_name_is_no_wrong_mark(header: str) -> None:
+    with pytest.raises(DataError, match="choose one of"):
+        require_columns(pd.DataFrame({header: [1, 2]}), ["y"])
+
+
+@pytest.mark.parametrize(
+    "values", [[f"1000000000000000000{n:06d}" for n in range(ROWS)], ["9007199254740993"] * ROWS, ["7" * 5000] * ROWS]
+)
+def test_numbers_of_more_digits_than_a_number_keeps_are_codes(values: list[str]) -> None:
+    found = column("acct", values)
+    assert found.role in ("id", "nominal")
+    assert "look like" not in found.reason
+
+
+def test_numbers_in_another_form_name_no_rows() -> None:
+    found = column("amount", [f"({n}.5)" for n in range(ROWS)])
+    assert found.role == "ignore"
+    assert "they look like numbers in another form" in found.reason
+
+
+def test_a_column_without_a_name_is_no_group() -> None:
+    ages = [18 + n % 25 for n in range(ROWS)]
+    assert column("Unnamed: 1", ages).suggests is None
+    assert column("  ", ages).suggests is None
+    assert column("Unnamed: 0", range(ROWS)).role == "id"
+    assert column("возраст", range(7, ROWS + 7)).role == "numeric"
+
+
+@pytest.mark.parametrize(
+    ("words", "alike"),
+    [
+        (["Yes", "YES", "no", "yes"], "'YES', 'Yes', 'yes' differ only in case or spaces"),
+        (["very  good", "very good", "bad"], "'very  good', 'very good' differ only in case or spaces"),
+        (["yes", "no"], None),
+    ],
+)
+def test_classes_that_differ_only_in_case_or_spaces_are_told(words: list[str], alike: str | None) -> None:
+    why = problem_of(pd.Series(words * 20, name="y"))[1]
+    assert (alike in why) if alike else ("differ only" not in why)
 
 
 def test_where_nothing_is_left_to_learn_from_every_column_has_its_reason() -> None:

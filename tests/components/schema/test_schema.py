@@ -166,11 +166,14 @@ def test_a_quantity_is_encoded_as_it_is() -> None:
     assert np.isnan(encoded[-1])
 
 
+DAYS = pd.Series(pd.date_range("2024-01-01", periods=ROWS))
+
+
 def stranger(values: list[Any], **declared: Any) -> Callable[[], object]:
     return lambda: schema_of(table(v=values), **declared)
 
 
-def target(labels: list[Any], problem: Any = "classification", **declared: Any) -> Callable[[], object]:
+def target(labels: Any, problem: Any = "classification", **declared: Any) -> Callable[[], object]:
     return lambda: infer_schema(table().assign(y=labels), problem=problem, target="y", **declared)
 
 
@@ -179,13 +182,19 @@ def target(labels: list[Any], problem: Any = "classification", **declared: Any) 
     [
         (stranger(times(1, 2), roles={"vv": "numeric"}), "PEN107", "did you mean 'v'?"),
         (stranger(times(1, 2), key="kee"), "PEN107", "choose one of: v, x, y"),
-        (lambda: infer_schema(table(), problem="regression", target="Y1"), "PEN107", "choose one of: x, y"),
+        (lambda: infer_schema(table(), problem="regression", target="Y1"), "PEN127", "choose one of: x, y"),
         (lambda: schema_of(table().set_axis(["x", "x"], axis=1)), "PEN106", "rename"),
         (stranger(times(1, 2), key="y"), "PEN125", "name another column as `key`"),
         (target([None] * ROWS), "PEN110", "name another column as `target`"),
         (target(["a"] * ROWS), "PEN111", "at least two"),
         (target([3.0] * ROWS, "regression"), "PEN111", "at least two"),
-        (target([f"c{n}" for n in range(ROWS)]), "PEN114", "problem: regression"),
+        (target([f"c{n}" for n in range(ROWS)]), "PEN114", "merge classes, or name another target"),
+        (target([f"c{n}" for n in range(ROWS)], "regression"), "PEN119", "or name another target"),
+        (target([f"{n} 500,5" for n in range(1, ROWS + 1)]), "PEN114", "write all of them like -1234.5"),
+        (target([f"{n} 500,5" for n in range(1, ROWS + 1)], "regression"), "PEN119", "write all of them like -1234.5"),
+        (target(DAYS), "PEN114", "a date cannot be predicted"),
+        (target(DAYS, "regression"), "PEN119", "a date cannot be predicted"),
+        (target(DAYS.dt.strftime("%d.%m.%Y")), "PEN114", "a date cannot be predicted"),
         (target([n + 0.5 for n in range(ROWS)]), "PEN114", "problem: regression"),
         (target([n % 25 for n in range(ROWS)]), "PEN114", "problem: regression"),
         (target(times(1, 2, 3, 4), positive=99), "PEN120", "choose one of: 1, 2, 3, 4"),
@@ -209,7 +218,10 @@ def target(labels: list[Any], problem: Any = "classification", **declared: Any) 
         (stranger(times(1, 2), roles={"v": "boolean"}), "PEN112", "0 and 1"),
         (stranger(times(1.0, np.inf, -np.inf, 2.0)), "PEN113", "leave them empty"),
         (stranger(times("1", "inf", "3", "4")), "PEN113", "leave them empty"),
-        (stranger(times(1, 2), roles={"v": "ignore", "x": "ignore"}), "PEN123", "columns: {x: nominal}"),
+        (stranger(times(1, 2), roles={"v": "ignore", "x": "ignore"}), "PEN123", "columns: {v: nominal}"),
+        (lambda: schema_of(table()[["y"]]), "PEN123", "use data with further columns"),
+        (target([1e39, *range(ROWS - 1)], "regression"), "PEN113", "leave them empty"),
+        (stranger([-1.7976931348623157e308, *range(ROWS - 1)]), "PEN113", "leave them empty"),
     ],
 )
 def test_data_that_cannot_be_used_are_refused(act: Callable[[], object], code: str, words: str) -> None:
@@ -305,6 +317,17 @@ def test_numbers_that_cannot_be_read_are_refused_or_become_missing() -> None:
     with pytest.raises(DataError) as caught:
         conform(frame.assign(x=np.inf), schema, strict=True)
     assert caught.value.code == "PEN113"
+
+
+def test_refused_numbers_are_named_by_their_rows() -> None:
+    values = [-1.7e308, 1.0, np.inf, *range(2, ROWS - 1)]
+    with pytest.raises(DataError) as caught:
+        schema_of(table(v=values))
+    assert caught.value.where == "column 'v', row 1, 3"
+    assert "2 value(s) beyond 3.4e+38" in caught.value.what
+    declared = schema_of(table(v=values[1:2] * ROWS), roles={"v": "ratio"})
+    with pytest.raises(DataError, match="PEN113"):
+        conform(table(v=[*values[3:], 1.0, 2.0, 1e39]), declared, strict=True)
 
 
 def test_a_fine_time_in_one_row_does_not_narrow_the_years_of_others() -> None:

@@ -64,6 +64,13 @@ def test_separator_and_decimal_mark_are_found_out(content: str, facts: dict[str,
         (["1.234e2", "2.345"], ";", [123.4, 2.345], (".", None)),
         ([" 1,5", "-2,25 "], ";", [1.5, -2.25], (",", None)),
         (["1234,567", "2,345"], ";", [1234.567, 2.345], (",", None)),
+        (["3 189,10", "783,5"], ";", [3189.1, 783.5], (",", " ")),
+        (["3\u00a0189,10", "1\u202f002\u202f783,5"], ";", [3189.1, 1002783.5], (",", " ")),
+        (["12 345", "-1 234 567"], ",", [12345, -1234567], (".", " ")),
+        (["36'399.00", "7.5"], ",", [36399, 7.5], (".", "'")),
+        (["36\u2019399", "1'000"], ",", [36399, 1000], (".", "'")),
+        (["\u221243.5", "12"], ",", [-43.5, 12], (".", None)),
+        (["\u22121\u00a0234,5", "2,5e\u22123"], ";", [-1234.5, 0.0025], (",", " ")),
     ],
 )
 def test_numbers_are_read_as_they_were_meant(
@@ -124,6 +131,13 @@ def test_the_answer_is_taken(tmp_path: Path) -> None:
 def test_a_wrong_answer_mangles_no_value(tmp_path: Path) -> None:
     assert read(tmp_path, "x;y\n1.5;a\n2.25;b\n", decimal=",").frame()["x"].tolist() == ["1.5", "2.25"]
     assert read(tmp_path, "x;y\n12.34;a\n", decimal=",", thousands=".").frame()["x"].tolist() == ["12.34"]
+
+
+@pytest.mark.parametrize(
+    "values", [["012 345", "067 890"], ["12 34", "1 2345"], ["1 234", "red 2"], ["-5\u22123", "1"]]
+)
+def test_codes_and_words_with_spaces_stay_texts(values: list[str], tmp_path: Path) -> None:
+    assert read(tmp_path, "x;y\n" + "".join(f"{value};a\n" for value in values)).frame()["x"].tolist() == values
 
 
 def test_a_column_is_what_all_its_values_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

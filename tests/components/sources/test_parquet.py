@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime
 import decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,6 +34,27 @@ def test_folders_named_like_values_are_columns(tmp_path: Path) -> None:
         (tmp_path / f"year={year}").mkdir()
         pd.DataFrame({"a": [1, 2]}).to_parquet(tmp_path / f"year={year}" / "part.parquet")
     assert read_parquet(tmp_path).frame()["year"].tolist() == [2023, 2023, 2024, 2024]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "values"),
+    [
+        (pa.array([1, 2]), pa.array([0.5, None]), [1.0, 2.0, 0.5, None]),
+        (pa.array([0.5, None]), pa.array([1, 2]), [0.5, None, 1.0, 2.0]),
+        (pa.array([None, None]), pa.array(["x", "y"]), [None, None, "x", "y"]),
+        (pa.array(["x", "y"]), pa.array([None, None]), ["x", "y", None, None]),
+        (pa.array([1, 2], pa.int32()), pa.array([3, 2**40]), [1, 2, 3, 2**40]),
+        (pa.array(["x", "y"]), pa.array(["x", "z"]).dictionary_encode(), ["x", "y", "x", "z"]),
+    ],
+)
+def test_types_of_parts_that_hold_the_same_values_are_widened(
+    tmp_path: Path, first: pa.Array, second: pa.Array, values: list[Any]
+) -> None:
+    for number, column in enumerate((first, second)):
+        pq.write_table(pa.table({"n": [number, number], "v": column}), tmp_path / f"{number}.parquet")
+    table = read_parquet(tmp_path)
+    rows = [value for batch in table.batches() for value in batch.column("v").to_pylist()]
+    assert (rows, table.rows) == (values, 4)
 
 
 def test_a_part_with_other_columns_is_refused(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from penstock.components.sources.options import Reading
+from penstock.components.sources.options import Reading, reading_of
 from penstock.components.sources.reading import opened, read_frame
 from penstock.components.sources.writing import Destination
 from penstock.errors import DataError, PenstockError, UsageError
@@ -121,7 +122,9 @@ def test_one_row_is_enough_where_the_caller_says_so(tmp_path: Path) -> None:
         ("t.csv", b"a,b\n1,2,3\n3,4,5\n", "PEN109", "line 2", "quotes"),
         ("t.csv", b'a,b\n1,"x\n3,4\n', "PEN109", "", "quotes"),
         ("t.tsv", b"a\tb\n1\t2\t3\n4\t5\n", "PEN109", "line 2", "quotes"),
-        ("t.csv.gz", b"this is no gzip file", "PEN109", "", "damaged"),
+        ("t.csv.gz", b"this is no gzip file", "PEN109", "", "without .gz"),
+        ("t.jsonl.gz", b'{"a": 1}', "PEN109", "", "without .gz"),
+        ("t.xlsx", b"\xd0\xcf\x11\xe0" + bytes(500), "PEN109", "", "without a password"),
         ("t.csv.gz", gzip.compress(b"a,b\n" + b"1,2\n" * 5000, mtime=0)[:-20], "PEN109", "", "damaged"),
         ("t.parquet", b"this is no parquet file", "PEN109", "", "damaged"),
         ("t.csv", b"_row_id,b\n1,2\n3,4\n", "PEN122", "header", "declare it as `key`"),
@@ -172,3 +175,25 @@ def test_paths_that_are_wrong(tmp_path: Path) -> None:
     strange = error_of(tmp_path / "t.doc")
     assert strange.code == "PEN121"
     assert ".csv, .tsv, .txt, .jsonl" in strange.remedy
+
+
+def test_a_file_that_may_not_be_read_is_no_other_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n")
+    monkeypatch.setattr(Path, "open", closed)
+    with pytest.raises(UsageError) as caught:
+        read_table(tmp_path / "t.csv")
+    assert (caught.value.code, caught.value.where) == ("PEN101", str(tmp_path / "t.csv"))
+    assert "the right to read it" in caught.value.remedy
+
+
+def test_parameters_are_given_as_yaml() -> None:
+    given = reading_of(["query=select * from t where c = :c and n < :n", "parameters={c: Rome, n: 3}"])
+    assert given.parameters == {"c": "Rome", "n": 3}
+    with pytest.raises(UsageError, match="PEN003"):
+        reading_of(["parameters=Rome"])
+    with pytest.raises(UsageError, match="cannot be the decimal mark") as caught:
+        reading_of(["decimal=,", "thousands=,"])
+    assert "between groups of three digits" in caught.value.remedy

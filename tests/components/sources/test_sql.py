@@ -10,7 +10,8 @@ from sqlalchemy import create_engine, text
 
 from penstock.components.sources.options import Reading
 from penstock.components.sources.reading import opened, read_frame
-from penstock.errors import EnvironmentFault, PenstockError
+from penstock.errors import DataError, EnvironmentFault, PenstockError
+from tests.postgres import Postgres
 
 SECRET = "hunter2"
 
@@ -63,6 +64,46 @@ def test_what_is_wrong_is_said(database: Path, source: str, query: str | None, c
         read(database, source, query=query)
     assert caught.value.code == code
     assert words in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "drop table sales",
+        "delete from sales",
+        "update sales set amount = 0 returning id",
+        "insert into sales (id) values (99) returning id",
+        "create table more as select * from sales",
+        "pragma user_version = 7",
+        "begin",
+    ],
+)
+def test_a_query_changes_nothing(database: Path, query: str) -> None:
+    before = (database / "sales.db").read_bytes()
+    with pytest.raises(DataError) as caught:
+        read(database, query=query)
+    assert (caught.value.code, caught.value.exit_status) == ("PEN135", 3)
+    assert "it must be a select" in caught.value.remedy
+    assert query in caught.value.where
+    assert (database / "sales.db").read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("query", ["drop table sales", "delete from sales returning id", "select setval('counted', 9)"])
+def test_a_query_changes_nothing_in_postgres(
+    query: str, postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SALES_URL", postgres.uri)
+    engine = create_engine(postgres.uri)
+    with engine.begin() as connection:
+        connection.execute(text("drop table if exists sales"))
+        connection.execute(text("create table sales as select generate_series(1, 5) as id"))
+        connection.execute(text("create sequence if not exists counted"))
+    engine.dispose()
+    with pytest.raises(DataError) as caught:
+        read(tmp_path, query=query)
+    assert caught.value.code == "PEN135"
+    assert read(tmp_path, query="select id from sales order by id")["id"].tolist() == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,13 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
+from penstock.components.kernels.gram import centred
+from penstock.components.kernels.kernel import Kernel
 from penstock.components.kernels.machine import KernelMachineClassifier
+from penstock.components.kernels.quadratic import Solved
+from penstock.components.svm.exact import exact
 from penstock.components.svm.machine import SupportVectorMachine
-from penstock.components.svm.optimum import audit, bias_of, cases, geometric_margins
+from penstock.components.svm.optimum import Audit, audit, bias_of, cases, geometric_margins, separable_by_kernel
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -209,9 +214,98 @@ def test_columns_in_thousands_are_solved_where_libsvm_would_go_on_for_long(bias:
     assert abs(found.gap) < 1e-4 * found.primal
 
 
-def test_multipliers_short_of_the_optimum_are_said_to_be() -> None:
-    with pytest.warns(ConvergenceWarning, match="Bring the columns to one scale, or lower C"):
-        SupportVectorMachine("linear", 1000.0, solver="exact").fit(*thousands())
+def said_by(model: Any, X: Any, y: Any) -> list[str]:
+    """Of warnings our own, and not the library's."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(X, y)
+    assert all(issubclass(one.category, ConvergenceWarning) for one in caught)
+    return [str(one.message) for one in caught if "are not those of the optimum" in str(one.message)]
+
+
+@pytest.mark.covers("svm-dual-qp")
+def test_multipliers_short_of_the_optimum_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = noisy()
+    early = SupportVectorMachine("rbf", 10.0, max_iter=20)
+    (said,) = said_by(early, X, y)
+    assert early.n_iter_ == 20
+    assert said.endswith("one scale, take a smaller gamma or degree of the kernel, or lower C")
+    assert next(early.audits()).gap > 0.01 * next(early.audits()).primal
+    assert not said_by(SupportVectorMachine("rbf", 10.0), X, y)
+
+    def off_by(share: float) -> Any:
+        return lambda *given: Solved((1 - share) * exact(*given).alpha, 1)
+
+    # Exact are the last digits: what libsvm may leave by its tolerance is far.
+    for share, far in ((1e-5, True), (1e-9, False)):
+        monkeypatch.setattr("penstock.components.svm.machine.exact", off_by(share))
+        model = SupportVectorMachine("rbf", solver="exact", bias=False)
+        assert bool(said_by(model, X, y)) is far
+        assert next(model.audits()).gap < 0.01 * next(model.audits()).primal
+
+
+@pytest.mark.covers("svm-dual-qp", "met_svm_duality_gap")
+def test_multipliers_far_smaller_than_others_count_where_the_kernel_is_large() -> None:
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(50_000, 20_000, 200), rng.normal(40, 10, 200)])
+    y = np.where(X[:, 0] - 50_000 + 5_000 * rng.normal(size=200) > 0, 1, -1)
+    (found,) = SupportVectorMachine("linear", 1.0, solver="exact").fit(X, y).audits()
+    assert found.primal == pytest.approx(32.525712, abs=1e-5)
+    assert found.holds(1e-5)
+    assert found.on_edge == 3
+
+    hot = np.array([[0, 1], [0, 1], [1, 0], [0, 1], [1, 0]])
+    poly = SupportVectorMachine("poly", 12.0, bias=False, solver="exact", gamma=100.0, coef0=1.0)
+    (found,) = poly.fit(hot, [1, -1, 1, -1, -1]).audits()
+    assert found.primal == pytest.approx(48.0)
+    assert found.gap == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.covers("svm-hard-margin", "svm-dual-qp")
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_columns_far_from_zero_have_the_same_border(solver: str) -> None:
+    for far in (1e4, 1e6, 1e8):
+        pair = np.array([[far], [far + 1]])
+        model = machine(pair, [0, 1], margin="hard", solver=solver)
+        assert normal(model) == pytest.approx([2.0], abs=1e-6)
+        assert model.intercept_ == pytest.approx([-2 * far - 1], abs=1e-6)
+        assert model.decision_function(pair) == pytest.approx([-1.0, 1.0], abs=1e-6)
+
+    X, y = noisy()
+    for kernel in ("linear", "poly", "poly + linear"):
+        given = {"kernel": kernel, "gamma": 1e-3, "coef0": 1.0, "degree": 2, "solver": solver, "tol": 1e-5}
+        near = SupportVectorMachine(**given).fit(10 * X, y)
+        moved = SupportVectorMachine(**given).fit(10 * X + 2000 * (kernel == "linear"), y)
+        (found,) = moved.audits()
+        assert found.gap < 1e-4 * found.primal
+        assert moved.decision_function(10 * X + 2000 * (kernel == "linear")) == pytest.approx(
+            near.decision_function(10 * X), abs=1e-3
+        )
+
+
+def test_what_all_rows_share_is_taken_off_the_kernel() -> None:
+    """libsvm keeps it in single precision, of which a constant of a million leaves nothing."""
+    X, y = noisy()
+    gram = rbf_kernel(X, gamma=0.5)
+    plain, raised = (SupportVectorMachine("precomputed").fit(gram + constant, y) for constant in (0.0, 1e5))
+    assert raised.decision_function(gram + 1e5) == pytest.approx(plain.decision_function(gram), abs=5e-3)
+    assert centred(gram) is gram
+    assert centred(gram + 1e5).mean(axis=0) == pytest.approx(np.zeros(len(y)), abs=1e-9)
+
+
+@pytest.mark.parametrize("margin", ["soft", "hard"])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_class_whose_rows_have_no_weight_is_answered_nowhere(solver: str, margin: str) -> None:
+    X, y = make_blobs(60, centers=[[-4, 0], [4, 0], [0, 4]], random_state=0)
+    model = SupportVectorMachine("linear", solver=solver, margin=margin).fit(X, y, (y != 1).astype(float))
+    assert model.classes_.tolist() == [0, 1, 2]
+    assert model.decision_function(X)[:, 1] == pytest.approx(-np.ones(60))
+    assert model.score(X[y != 1], y[y != 1]) == 1.0
+
+
+def test_no_steps_at_all_are_refused() -> None:
+    with pytest.raises(ValueError, match="'max_iter' parameter"):
+        SupportVectorMachine(max_iter=0).fit(*noisy())
 
 
 @pytest.mark.covers("svm-hard-margin")
@@ -224,6 +318,39 @@ def test_a_hard_margin_is_found_or_refused_in_many_dimensions(solver: str) -> No
     assert hard.decision_function(X) == pytest.approx(library.decision_function(X), abs=1e-4)
     with pytest.raises(ValueError, match="no boundary of kernel 'linear' separates class '1'"):
         SupportVectorMachine("linear", margin="hard", solver=solver).fit(X, y)
+
+
+@pytest.mark.covers("svm-hard-margin")
+@pytest.mark.parametrize("most", [0, 200])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("solver", ["exact", "smo"])
+def test_a_hard_margin_in_the_space_of_a_kernel(
+    solver: str, bias: bool, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Said by the rows that follow from others, by a linear programme in few directions, or by the solver itself."""
+    monkeypatch.setattr("penstock.components.svm.optimum.MOST_DIRECTIONS", most)
+    X, y = noisy()
+    given = {"margin": "hard", "bias": bias, "solver": solver, "degree": 2, "coef0": 1.0, "tol": 1e-6}
+    with pytest.raises(ValueError, match=r"of kernel 'poly' separates class '1' .*, as far as double precision tells"):
+        SupportVectorMachine("poly", **given).fit(X, y)
+    far = X[np.abs(np.sum(X**2, axis=1) - 1.5) > 0.3]
+    ring = np.where(np.sum(far**2, axis=1) > 1.5, 1, -1)
+    (found,) = SupportVectorMachine("poly", **given).fit(far, ring).audits()
+    assert found.worst < 1e-5
+    assert found.holds(1e-4, biased=bias)
+    (found,) = SupportVectorMachine("rbf", gamma=1.0, **given).fit(X[:40], y[:40]).audits()
+    assert found.worst < 1e-4
+    gram = Kernel("poly", degree=2, coef0=1.0)(X)
+    assert separable_by_kernel(gram, y.astype(float), bias) is (None if most == 0 else False)
+    assert separable_by_kernel(np.eye(4), np.array([1.0, 1.0, -1.0, -1.0]), bias) is True
+
+
+def test_a_wide_kernel_of_rows_that_all_differ_separates_any_classes() -> None:
+    X, y = noisy(rows=60)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # its multipliers are millions
+        model = SupportVectorMachine("rbf", margin="hard", gamma=0.3, solver="exact").fit(X, y)
+    assert model.score(X, y) == 1.0
 
 
 @pytest.mark.covers("svm-kkt-audit")
@@ -254,6 +381,34 @@ def test_the_audit_passes_at_the_optimum_and_fails_before_it() -> None:
     assert not found.holds(1e-2)
     assert found.gap > 1
     assert found.balance < 1e-8  # every step keeps it
+
+
+@pytest.mark.covers("svm-kkt-audit", "met_svm_duality_gap")
+def test_the_audit_of_multipliers_that_are_wrong_in_known_ways() -> None:
+    signs, upper = np.array([1.0, -1.0, 1.0, -1.0]), np.ones(4)
+    # On no edge, beyond its bound, at its bound but outside the street, and without a multiplier in it.
+    alpha, scores, bias = np.array([0.25, 1.5, 1.0, 0.0]), np.array([1.2, -0.5, 2.0, -0.7]), 0.1
+    found = audit(alpha, signs, scores, bias, upper)
+    assert (found.outside, found.on_edge, found.inside) == (1, 1, 2)
+    assert found.worst == pytest.approx(1.0)  # the third row: y f = 2 with a = C
+    assert found.balance == pytest.approx(0.25)
+    assert found.box == pytest.approx(0.5)
+    assert found.slackness == pytest.approx(1.0)
+    assert (found.primal, found.dual, found.gap) == pytest.approx((2.3375, 1.2125, 1.125))
+    assert not found.holds(0.9)
+
+    def only(alpha: list[float], scores: list[float]) -> Any:
+        return audit(np.array(alpha), signs, np.array(scores), 0.0, upper)
+
+    assert only([0.5, 0.5, 0, 0], [1.2, -1.0, 1.0, -1.0]).worst == pytest.approx(0.2)
+    assert only([0.5, 0.5, 0, 0], [1.2, -1.0, 1.0, -1.0]).slackness == pytest.approx(0.1)
+    assert only([0.5, 0.5, 0, 0], [1.0, -1.0, 1.0, -0.6]).worst == pytest.approx(0.4)
+    assert only([0.5, 0.5, 0, 0], [1.0, -1.0, 1.0, -0.6]).slackness == pytest.approx(0.4)
+    assert only([-0.3, 0.5, 0, 0], [1.0, -1.0, 1.0, -1.0]).box == pytest.approx(0.3)
+    for wrong in ({"worst": 1.0}, {"balance": 1.0}, {"box": 1.0}, {"gap": 1.0}):
+        right = {**dict.fromkeys(found.as_facts(), 0.0), "primal": 1.0}
+        assert Audit(**right).holds()  # type: ignore[arg-type]
+        assert not Audit(**{**right, **wrong}).holds()  # type: ignore[arg-type]
 
 
 @pytest.mark.covers("svm-kernel")

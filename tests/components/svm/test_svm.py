@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from sklearn.datasets import make_circles, make_moons
 from sklearn.model_selection import cross_val_score
+from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
-from penstock.components.catalog import build
+from penstock.components.catalog import build, entries
 from penstock.components.search import make_search
 from penstock.components.svm.classifier import CalibratedSVC
 from penstock.components.svm.regressor import ScaledSVR
@@ -36,6 +38,35 @@ def test_a_bent_border_where_no_straight_one_helps() -> None:
     X, y = make_circles(200, noise=0.05, factor=0.3, random_state=0)
     assert svm("rbf-svm").fit(X, y).score(X, y) == 1.0
     assert svm("linear-svm").fit(X, y).score(X, y) < 0.7
+
+
+def squared_hinge(X: Any, y: Any, C: float) -> Any:
+    """Weights and bias of the least 1/2 |w|² + C sum max(0, 1 - y f)², whose bias costs nothing."""
+    rows = np.column_stack([X, np.ones(len(X))])
+
+    def cost(v: Any) -> tuple[float, Any]:
+        short = np.maximum(0, 1 - y * (rows @ v))
+        return v[:-1] @ v[:-1] / 2 + C * short @ short, np.r_[v[:-1], 0.0] - 2 * C * rows.T @ (short * y)
+
+    return minimize(cost, np.zeros(rows.shape[1]), jac=True, tol=1e-12).x
+
+
+@pytest.mark.covers("svm-soft-margin")
+@pytest.mark.parametrize("C", [0.01, 1.0])
+@pytest.mark.parametrize("far", [0.0, 100.0])
+def test_by_default_the_linear_machine_has_the_squared_hinge_and_a_bias_that_costs_nothing(
+    C: float, far: float
+) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    y = np.where(X[:, 0] + 0.3 * rng.normal(size=200) > -1, 1, -1)
+    model = svm("linear-svm", C=C).fit(X + far, y)
+    best = squared_hinge(X, y, C)
+    assert isinstance(model.machine_, LinearSVC)
+    assert model.machine_.coef_[0] == pytest.approx(best[:-1], abs=5e-3)
+    assert model.machine_.decision_function(X + far) == pytest.approx(X @ best[:-1] + best[-1], abs=1e-2)
+    assert model.score(X + far, y) == svm("linear-svm", C=C).fit(X, y).score(X, y) > 0.85
+    assert "squared hinge losses, the bias all but free" in (entries()["linear-svm"].objective or "")
 
 
 @pytest.mark.parametrize("name", ["linear-svm", "rbf-svm"])

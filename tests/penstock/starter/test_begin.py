@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import errno
 import json
 import re
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +109,76 @@ def test_what_is_there_is_not_replaced_unless_by_force(folder: Path, cli: Cli) -
     assert not Path("mine.yaml").exists()
     assert cli("init", source, "--target", "left", "--out", "mine.yaml", "--force")[0] == 0
     assert load_checked_spec("mine.yaml").name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("out", "words"),
+    [
+        ("data.csv", "'data.csv' holds the data"),
+        ("./data.csv", "holds the data"),
+        ("linked.yaml", "holds the data"),
+        ("folder", "'folder' is a folder"),
+        (".", "'.' is a folder"),
+        ("data.csv/x.yaml", "no file can be written here"),
+        ("data.csv/below/x.yaml", "no file can be written here"),
+        (f"{'n' * 300}.yaml", "File name too long"),
+        ("/proc/x.yaml", "no file can be written here"),
+    ],
+)
+def test_a_place_where_no_pipeline_can_stand_is_refused_also_by_force(
+    folder: Path, cli: Cli, out: str, words: str
+) -> None:
+    source = messy(folder).rename("data.csv")
+    Path("folder").mkdir()
+    Path("linked.yaml").symlink_to("data.csv")
+    content, before = source.read_bytes(), sorted(folder.rglob("*"))
+    ended, _, err = cli("init", "data.csv", "--target", "left", "--out", out, "--force")
+    assert (ended, err[:6]) == (2, "PEN166"), err
+    assert words in err
+    assert "say --out with the path of" in err
+    assert source.read_bytes() == content
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_the_rules_never_take_the_place_of_the_data(folder: Path, cli: Cli) -> None:
+    with sqlite3.connect("x.expectations.yaml") as connection:
+        pd.read_csv(messy(folder)).to_sql("t", connection, index=False)
+    content = Path("x.expectations.yaml").read_bytes()
+    url, query = "sqlite:///x.expectations.yaml", "query=select * from t"
+    status, _, err = cli("init", url, "--reading", query, "--target", "left", "--out", "x.yaml", "--force")
+    assert (status, err[:6]) == (2, "PEN166"), err
+    assert Path("x.expectations.yaml").read_bytes() == content
+
+
+def test_when_the_second_file_cannot_be_written_the_first_is_as_before(
+    folder: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(path: Path, content: bytes) -> None:
+        if path.name == "p.yaml":
+            raise OSError(errno.EIO, "Input/output error")
+        path.write_bytes(content)
+
+    source = messy(folder)
+    monkeypatch.setattr("penstock.starter.begin.write_atomically", write)
+    status, _, err = cli("init", source, "--target", "left", "--out", "p.yaml")
+    assert (status, err[:6]) == (2, "PEN166"), err
+    assert not Path("p.expectations.yaml").exists()
+    Path("p.expectations.yaml").write_text("- mine")
+    assert cli("init", source, "--target", "left", "--out", "p.yaml", "--force")[0] == 2
+    assert Path("p.expectations.yaml").read_text() == "- mine"
+
+
+def test_line_breaks_in_names_stay_on_their_line(folder: Path, cli: Cli) -> None:
+    rows = take(str(messy(folder))).frame.rename(columns={"left": "left\nus?", "dose: mg": "dose:\nmg", "visit": "v\n"})
+    rows["plan"] = rows["plan"].str.replace("pro", "pro\nfessional")
+    rows["\u2028mood\x85"] = rows.pop("mood #1")
+    rows.to_csv("a\nb.csv", index=False)
+    document = begun(cli, Path("a\nb.csv"), "--target", "left\nus?")
+    spec = load_checked_spec(document["pipeline"])
+    assert (spec.data.source, spec.data.target, spec.data.key) == ("a\nb.csv", "left\nus?", "v\n")
+    assert spec.data.columns == {"dose:\nmg": "nominal", "part": "ignore"}
+    findings = run_suite(take("a\nb.csv").frame, read_suite(Path(document["suite"])), source="written")
+    assert [finding["message"] for finding in findings if not finding["passed"]] == []
 
 
 def test_nothing_is_asked_where_nobody_sits(folder: Path, cli: Cli) -> None:

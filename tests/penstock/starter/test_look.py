@@ -59,6 +59,16 @@ def test_what_would_stop_or_mislead_a_run_is_corrected_and_said(values: list[Any
     assert words in found.corrections["v"].why
 
 
+def test_the_fault_is_told_in_full_whatever_the_name() -> None:
+    name = "Q2: how much: really"
+    found = look(table(**{name: ["?", "1.5", "2", "2.5"] * 25}), "y")
+    assert found.corrections[name].why.startswith("25 of 100 values are no numbers: '?'. ")
+
+
+def test_classes_that_differ_only_in_case_are_found() -> None:
+    assert "'YES', 'yes' differ only in case" in look(table().assign(y=["yes", "YES", "no", "no"] * 25), "y").why
+
+
 def test_a_name_for_each_row_becomes_the_key_and_rows_that_belong_together_the_group() -> None:
     rows = table(visit_no=[f"v{n}" for n in range(ROWS)], patient_id=[f"p{n % 30}" for n in range(ROWS)])
     found = look(rows, "y")

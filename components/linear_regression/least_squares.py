@@ -1,0 +1,201 @@
+"""Least squares by the road that is asked for."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from numbers import Integral
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from scipy.linalg import lstsq, pinvh
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from penstock.components.optimisation.descent import gradient_descent
+from penstock.components.optimisation.risk import Risk
+from penstock.components.optimisation.trace import Stop
+
+Array = np.ndarray[Any, Any]
+
+MOMENTUM = 0.9
+EPSILON = float(np.finfo(np.float64).eps)
+# Squaring a matrix doubles the digits that its smallest directions are short of.
+NOTHING_NEW = 1e-12
+
+
+class Road(NamedTuple):
+    """`weights` of standardised columns, and the steps or passes that led there."""
+
+    weights: Array
+    steps: int
+
+
+class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
+    """The weights with the least sum of squared errors: w = X+ y, which is (X'X)^-1 X'y where X'X can be inverted.
+
+    Books print that X be invertible, or b* = X'y: it is X'X, and the pseudo-inverse X+. Of one column and a constant
+    the system has the sum of x², not of x, in its corner, and what is minimised is the squared norm of the errors.
+    Every solver ends at the same weights; where the rows do not settle them, at the shortest.
+
+    Parameters
+    ----------
+    solver : {"lstsq", "normal", "qr", "gd", "sgd", "newton"}
+        - lstsq: singular values, scikit-learn's own; X'X is never formed.
+        - normal: the normal equations X'Xw = X'y. Quick, but columns that are nearly alike cost twice the digits.
+        - qr: orthogonal columns, with pivots.
+        - gd: gradient descent with momentum, for many columns.
+        - sgd: a step for every row, with a memory of the others' gradients (SAGA), so that it ends at the weights and
+          not near them; for many rows.
+        - newton: one step from zero by the inverse curvature, which for squares is the normal equations again.
+
+        All but lstsq see columns centred and in units of their spread.
+    max_iter : int
+        The most steps of gd, passes of sgd. Where these do not suffice, a ConvergenceWarning says so.
+    tol : float
+        lstsq takes directions for nothing whose singular values are a smaller share of the largest; gd and sgd have
+        converged where the gradient of standardised columns and target is shorter.
+    fit_intercept, copy_X, n_jobs, positive
+        As in scikit-learn; `positive` is for lstsq alone.
+    random_state : int, RandomState or None
+        Seed of the rows that sgd draws.
+
+    Attributes
+    ----------
+    coef_, intercept_ : weights and constant
+    n_iter_ : int
+        Steps of gd or passes of sgd; 1 of the others.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **LinearRegression._parameter_constraints,
+        "solver": [StrOptions({"lstsq", "normal", "qr", "gd", "sgd", "newton"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        solver: str = "lstsq",
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        max_iter: int = 10_000,
+        tol: float = 1e-6,
+        n_jobs: int | None = None,
+        positive: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(fit_intercept=fit_intercept, copy_X=copy_X, tol=tol, n_jobs=n_jobs, positive=positive)
+        self.solver = solver
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._validate_params()
+        self.n_iter_ = 1
+        if self.solver == "lstsq":
+            super().fit(X, y, sample_weight)
+            return self
+        if self.positive:
+            raise ValueError(f"positive=True is for solver='lstsq', not {self.solver!r}")
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True)
+        weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        targets = y.reshape(len(y), -1)
+        middle, level = np.zeros(X.shape[1]), np.zeros(targets.shape[1])
+        if self.fit_intercept:
+            middle, level = (np.average(part, axis=0, weights=weight) for part in (X, targets))
+        root = np.sqrt(weight / weight.mean())[:, None]
+        rows, wanted = root * (X - middle), root * (targets - level)
+        unit, money = _spread(rows), _spread(wanted)
+        roads = [self._road(rows / unit, column) for column in (wanted / money).T]
+        self.n_iter_ = max(road.steps for road in roads)
+        weights = np.column_stack([road.weights for road in roads]) * money / unit[:, None]
+        if not _settled(rows / unit):
+            weights = _shortest(rows, weights, self.tol)
+        constant = level - middle @ weights
+        single = y.ndim == 1
+        self.coef_ = weights[:, 0] if single else weights.T
+        self.intercept_ = float(constant[0]) if single else constant
+        return self
+
+    def _road(self, X: Array, y: Array) -> Road:
+        roads: dict[str, Callable[[Array, Array], Road]] = {
+            "normal": _normal,
+            "qr": _qr,
+            "gd": self._descent,
+            "sgd": self._stochastic,
+            "newton": _newton,
+        }
+        return roads[self.solver](X, y)
+
+    def _descent(self, X: Array, y: Array) -> Road:
+        risk, start = Risk(X, y), np.zeros(X.shape[1])
+        rate = 1 / (risk.steepest() or 1.0)
+        stop = Stop(step=None, gradient=self.tol, most=self.max_iter)
+        trace = gradient_descent(risk.value, risk.slope, start, rate=rate, momentum=MOMENTUM, stop=stop)
+        self._tell(risk, trace.end)
+        return Road(trace.end, max(trace.steps, 1))
+
+    def _stochastic(self, X: Array, y: Array) -> Road:
+        risk = Risk(X, y)
+        if not X.any():
+            return Road(np.zeros(X.shape[1]), 1)
+        # Its own rule looks at the last pass alone, and is asked for more than it needs to be.
+        model = Ridge(
+            alpha=0.0, fit_intercept=False, solver="saga", tol=self.tol / 100, max_iter=self.max_iter,
+            random_state=self.random_state,
+        )  # fmt: skip
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(X, y)
+        self._tell(risk, model.coef_)
+        return Road(model.coef_, int(np.max(model.n_iter_)))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.solver == "lstsq"
+        return tags
+
+    def _tell(self, risk: Risk, weights: Array) -> None:
+        left = float(np.linalg.norm(risk.slope(weights)))
+        if not left <= self.tol:
+            warnings.warn(
+                f"{self.solver} did not converge: a gradient of {left:.3g} is left where {self.tol:g} was asked for; "
+                f"raise max_iter, or take the solver lstsq",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+
+def _normal(X: Array, y: Array) -> Road:
+    return Road(pinvh(X.T @ X, rtol=NOTHING_NEW) @ (X.T @ y), 1)
+
+
+def _qr(X: Array, y: Array) -> Road:
+    return Road(lstsq(X, y, cond=EPSILON * max(X.shape), lapack_driver="gelsy")[0], 1)
+
+
+def _newton(X: Array, y: Array) -> Road:
+    risk, start = Risk(X, y), np.zeros(X.shape[1])
+    return Road(-pinvh(risk.curvature(start), rtol=NOTHING_NEW) @ risk.slope(start), 1)
+
+
+def _spread(columns: Array) -> Array:
+    spread = np.sqrt(np.mean(columns**2, axis=0))
+    return np.where(spread > 0, spread, 1.0)
+
+
+def _settled(X: Array) -> bool:
+    """Whether no column follows from the others, so that one set of weights alone is best."""
+    rows, columns = X.shape
+    return rows > columns and bool(np.linalg.eigvalsh(X.T @ X)[0] > NOTHING_NEW * rows)
+
+
+def _shortest(rows: Array, weights: Array, tol: float) -> Array:
+    """Without the part at right angles to every row, which fits nothing."""
+    shortest: Array = rows.T @ lstsq(rows.T, weights, cond=tol)[0]
+    return shortest
