@@ -38,7 +38,8 @@ def _valleys(X: Floats) -> Floats:
     """Of the groups that stand apart where the density is cut at some level: the deepest valley, and the sum of all."""
     near = pdist(X)
     distances = squareform(near)
-    floor = 1e-3 * float(np.median(near))
+    middle = float(np.median(near)) or float(np.median(near[near > 0]))  # of few different rows, most pairs are equal
+    floor = 1e-3 * middle
     asked = [neighbours for neighbours in NEIGHBOURS if neighbours <= len(X) // 4]
     cores = np.partition(distances, asked, axis=1)[:, asked]
     first, second = np.triu_indices(len(X), 1)

@@ -30,7 +30,7 @@ def in_numbers(column: Mapping[str, Any]) -> str:
     if column.get("histogram"):
         words = [f"{brief(column['min'])} to {brief(column['max'])}", f"median {brief(column['quartiles'][1])}"]
         words += [f"{name} {brief(column[name])}" for name in ("mean", "sd") if column.get(name) is not None]
-        return ", ".join(words)
+        return ", ".join(words) + (" words" if column.get("mean_words") else "")
     if levels := _levels(column):
         known, distinct = sum(levels.values()) or 1, column.get("distinct") or len(levels)
         named = [f"{name} {percent(size / known)}" for name, size in levels.items()][:MOST_LEVELS]

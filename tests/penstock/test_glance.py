@@ -7,6 +7,11 @@ from penstock.components.schema import infer_schema
 from penstock.reporting.glance import bars, in_numbers
 
 
+def test_lengths_of_texts_are_told_in_words() -> None:
+    column = {"role": "text", "histogram": {"counts": [3], "edges": [1, 9]}, "min": 1, "max": 9, "quartiles": [2, 4, 6]}
+    assert in_numbers({**column, "mean_words": 4.2}) == "1 to 9, median 4 words"
+
+
 def test_an_ordinal_column_without_a_known_value() -> None:
     frame = pd.DataFrame({"x": range(20), "mood": ["?"] * 20, "y": ["a", "b"] * 10})
     schema = infer_schema(frame, problem="classification", target="y", roles={"mood": ["low", "high"]})

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_blobs, make_moons
@@ -59,6 +61,12 @@ def test_few_draws_cannot_prove_anything() -> None:
     verdict = assess_structure(PLANTED["blobs"], seed=0, draws=19)
     assert verdict.pvalue == 1 / 20
     assert not verdict.structured
+
+
+def test_two_different_rows_are_enough() -> None:
+    found = assess_structure(np.repeat([[0.0], [1.0]], [30, 60], axis=0), seed=0)
+    assert np.isfinite([found.pvalue, found.statistic]).all()
+    json.dumps(found.model_dump(), allow_nan=False)
 
 
 def test_a_constant_column_and_many_columns_are_no_obstacle() -> None:
