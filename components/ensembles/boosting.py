@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+import numpy as np
 from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor
 from sklearn.ensemble._base import BaseEnsemble
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -22,7 +23,8 @@ class BoostedTreesClassifier(AdaBoostClassifier):  # type: ignore[misc]
     Every row weighs D_1 = 1/n at first. After a round in which rows that weigh e are wrong, D_{t+1} is
     D_t exp(-alpha y h), brought to a sum of one, with alpha = ln((1 - e) / e) / 2; the notes leave out D_1, this rule,
     and that e is the chance of h(x) != y. The library's `estimator_weights_` are twice alpha, which answers the same.
-    It ends after `n_estimators` rounds, or when a tree makes no mistake or is no better than chance.
+    It ends after `n_estimators` rounds, or when a tree makes no mistake or is no better than chance; where the first
+    tree is not, it answers alone.
 
     Parameters
     ----------
@@ -43,6 +45,18 @@ class BoostedTreesClassifier(AdaBoostClassifier):  # type: ignore[misc]
     ) -> None:
         super().__init__(n_estimators=n_estimators, learning_rate=learning_rate, random_state=random_state)
         self.max_depth = max_depth
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        try:
+            super().fit(X, y, sample_weight)
+        except ValueError as error:
+            if "worse than random" not in str(error):
+                raise
+            tree = DecisionTreeClassifier(max_depth=self.max_depth, random_state=self.random_state)
+            self.estimators_ = [tree.fit(X, y, sample_weight)]
+            self.estimator_weights_ = np.ones(1)
+            self.estimator_errors_ = np.array([1 - tree.score(X, y, sample_weight)])
+        return self
 
     def _validate_estimator(self) -> None:
         BaseEnsemble._validate_estimator(self, default=DecisionTreeClassifier(max_depth=self.max_depth))

@@ -81,9 +81,10 @@ def test_one_round_of_the_course() -> None:
         first = boosted(*_wrong_about(error), n_estimators=1)
         assert first.estimator_errors_[0] == pytest.approx(error)
         assert first.estimator_weights_[0] / 2 == pytest.approx(weight, abs=1e-9)
-    # One that is wrong as often as right weighs nothing, and there is nothing to go on from.
-    with pytest.raises(ValueError, match="worse than random"):
-        boosted(*_wrong_about(0.5), n_estimators=1)
+    # One that is wrong as often as right leaves nothing to go on from, and answers alone.
+    alone = boosted(*_wrong_about(0.5), n_estimators=9)
+    assert len(alone.estimators_) == 1
+    assert alone.estimator_errors_.tolist() == [0.5]
 
 
 def _wrong_about(share: float) -> tuple[Any, Any]:

@@ -45,7 +45,7 @@ def test_in_sample_and_out_of_sample_values_are_of_the_same_loss(tmp_path: Path)
         store, lambda _: None, model=model, rows=store.put_frame(test), learning=store.put_frame(learning), seed=0
     )
     scores = store.facts(facts)
-    assert type(load_bundle(store.path(model)).pipeline[-1]) is Ridge  # no rule was asked for
+    assert isinstance(load_bundle(store.path(model)).pipeline[-1], Ridge)  # no rule was asked for
     expected = Ridge().fit(X[:40], learning["y"])
     losses = [float(np.sqrt(np.mean((part["y"] - expected.predict(part[[*"abc"]].to_numpy())) ** 2)))
               for part in (learning, test)]  # fmt: skip
