@@ -70,7 +70,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 def test_every_command_works(project: Path, served_home: Path, cli: Cli) -> None:
     """All pages, one after the other in the order of the menu, with one home, as a reader would."""
     done: set[str] = set()

@@ -13,8 +13,9 @@ import pytest
 from tests.e2e import harness
 from tests.small import classification
 
+pytestmark = pytest.mark.slow
+
 BOUNDARIES = 27
-QUICK = (4, 11, 18)
 EVERY_BOUNDARY = [tuple(range(1, BOUNDARIES // 2)), tuple(range(BOUNDARIES // 2, BOUNDARIES))]
 RANDOM_CHAINS = 5
 KILLS_OF_A_CHAIN = 4
@@ -58,9 +59,7 @@ def test_the_undisturbed_run_has_the_stages_that_are_killed_below(disturbed: Dis
     assert len(disturbed.digests) == BOUNDARIES - 1  # the report is made anew by every run
 
 
-@pytest.mark.parametrize(
-    "boundaries", [QUICK, *(pytest.param(part, marks=pytest.mark.slow) for part in EVERY_BOUNDARY)]
-)
+@pytest.mark.parametrize("boundaries", EVERY_BOUNDARY)
 def test_killed_at_stage_boundaries(disturbed: Disturbed, boundaries: tuple[int, ...]) -> None:
     """One after the other, so that each run goes on from what the one before it left."""
     home = disturbed.new_home("-".join(map(str, boundaries)))
@@ -77,7 +76,6 @@ def _reached(home: Path, boundary: int, earlier: int) -> bool:
     return harness.runs(home) > earlier and harness.stages_done(home) >= boundary
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", range(RANDOM_CHAINS))
 def test_killed_again_and_again_at_random_times(disturbed: Disturbed, number: int) -> None:
     home = disturbed.new_home(f"random-{number}")

@@ -35,6 +35,7 @@ def helper_of(service: Service) -> psutil.Process:
     raise AssertionError("no helper was started")
 
 
+@pytest.mark.slow
 def test_what_a_killed_one_left_behind_ends_before_it_is_started_again(service: Service) -> None:
     service.start()
     helper = helper_of(service)
