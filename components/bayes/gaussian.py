@@ -48,8 +48,10 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
             if not sample_weight.all():  # a class without a row that counts is no class
                 used = np.flatnonzero(sample_weight)
                 X, y, sample_weight = (_safe_indexing(part, used) for part in (X, y, sample_weight))
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             super().fit(X, y, sample_weight)
+        if not np.isfinite(self.var_).all():
+            raise ValueError("Input X contains a value too large for dtype('float64') to be squared")
         if self.ddof:
             if self.class_count_.min() <= 1:
                 few = self.classes_[self.class_count_.argmin()]

@@ -16,6 +16,7 @@ from penstock.components.bayes.binning import few_values
 from penstock.components.bayes.categorical import CategoricalNaiveBayes
 from penstock.components.bayes.gaussian import GaussianNaiveBayes
 from penstock.components.bayes.posterior import posterior
+from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
 
@@ -74,6 +75,7 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
+        require_computable(X)
         check_classification_targets(y)
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         used = weights > 0

@@ -12,6 +12,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.kernels.gram import require_gram, require_kernel
 from penstock.components.kernels.kernel import PRECOMPUTED, Kernel, parse_kernel, resolve_gamma
+from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
 
@@ -41,6 +42,7 @@ class WithKernel(BaseEstimator):  # type: ignore[misc]
     def _begin(self, X: Array, weights: Array | None = None) -> Array:
         """The Gram matrix of the training rows, whose spread, by their weights, decides the width `scale`."""
         require_gram(len(X))
+        require_computable(X)
         self.gamma_ = resolve_gamma(self.gamma, X, weights) if self.kernel != PRECOMPUTED else 1.0
         gram = self._kernel(X)
         if self.kernel == PRECOMPUTED or "sigmoid" in self.kernel:
