@@ -29,8 +29,8 @@ MODELS: tuple[Kind, ...] = ("classifier", "regressor", "clusterer", "density", "
 ENTRY_POINTS = "penstock.components"
 
 # A pipeline file has one seed and one thread limit, which set the first two; a scorer cannot be saved with its model;
-# the preparation marks what was missing itself.
-_NOT_IN_FILES = frozenset({"random_state", "n_jobs", "scoring", "add_indicator"})
+# the preparation marks what was missing itself; the table knows the names of its columns and classes.
+_NOT_IN_FILES = frozenset({"random_state", "n_jobs", "scoring", "add_indicator", "column_names", "class_names"})
 
 _DISTRIBUTIONS = {"sklearn": "scikit-learn", "imblearn": "imbalanced-learn"}
 
@@ -45,6 +45,7 @@ class Entry:
     it fills levels as well as numbers, `invents_rows` of a balancer that it makes rows that nobody has seen.
     `of_methods`: it is made of other methods, which its parameters name. `lists`: parameters of which one value is a
     list, so that a list is not many values to search.
+    `own_units`: what it is given speaks of the columns as the table has them, so that nothing may scale these.
     `complexity` ranks a model by how much it can bend, from 1 (a line) to 6 (a network); `simpler` says of its
     parameters, the weightiest first, whether more or less of them makes it simpler. `objective` records what a
     penalised method minimises, since books scale the same penalty in several ways. `card` says what kind of model it
@@ -64,6 +65,7 @@ class Entry:
     invents_rows: bool = False
     of_methods: bool = False
     lists: tuple[str, ...] = ()
+    own_units: bool = False
     complexity: int = 5
     simpler: Mapping[str, Literal["more", "less"]] = field(default_factory=dict)
     objective: str = ""
@@ -296,6 +298,11 @@ def class_of(entry: Entry, problem: str) -> Any:
 def takes_weights(name: str, problem: str) -> bool:
     """Whether the method's fit lets some rows count more than others."""
     return "sample_weight" in inspect.signature(class_of(entries()[name], problem).fit).parameters
+
+
+def takes_kernel_columns(name: str, problem: str) -> bool:
+    """Whether the method can be given a kernel as columns: what each row's values with things are."""
+    return bool(getattr(class_of(entries()[name], problem), "takes_kernel_columns", False))
 
 
 def takes_gaps(name: str, problem: str) -> bool:

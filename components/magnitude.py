@@ -6,14 +6,42 @@ from typing import Any
 
 import numpy as np
 
-LARGEST, SMALLEST = 1e140, 1e-160
+LARGEST, SMALLEST = 1e140, 1e-150
+
+
+def require_squarable(values: Any, name: str = "X", *, twice: bool = False) -> None:
+    """Refuse numbers of which one is too large to be squared, or to be squared twice, in scikit-learn's words."""
+    _refuse_beyond(_largest(values), name, twice=twice)
 
 
 def require_computable(X: Any) -> None:
-    """Refuse rows whose largest number is too large or too small to be squared, in scikit-learn's words."""
-    values = X.data if hasattr(X, "tocsr") else X
-    largest = float(np.abs(values).max(initial=0.0))
-    if largest > LARGEST:
-        raise ValueError(f"Input X contains a value too large for dtype('float64') to be squared: {largest:.3g}")
+    """Also refuse rows whose largest number is too small: where units matter not, vanishing would be no answer."""
+    largest = _largest(X)
+    _refuse_beyond(largest, "X")
     if 0 < largest < SMALLEST:
         raise ValueError(f"Input X contains no value large enough for dtype('float64') to be squared: {largest:.3g}")
+
+
+def _refuse_beyond(largest: float, name: str, *, twice: bool = False) -> None:
+    if largest > (LARGEST**0.5 if twice else LARGEST):
+        done = "squared twice" if twice else "squared"
+        raise ValueError(f"Input {name} contains a value too large for dtype('float64') to be {done}: {largest:.3g}")
+
+
+def _largest(values: Any) -> float:
+    """Of what is known; zero where that is no finite number, of which whoever checks the input has words."""
+    try:
+        numbers = np.asarray(values.tocsr().data if hasattr(values, "tocsr") else values)
+        numbers = numbers.astype(np.float64, copy=False) if numbers.dtype.kind != "c" else np.empty(0)
+    except (TypeError, ValueError):
+        return 0.0
+    largest = max(
+        float(np.fmax.reduce(numbers, axis=None, initial=0.0)), -float(np.fmin.reduce(numbers, axis=None, initial=0.0))
+    )
+    return largest if np.isfinite(largest) else 0.0
+
+
+def spread_of(differences: Any, weights: Any) -> float:
+    """The root of their (weighted) mean square, whatever their unit; 1 where there is none."""
+    unit = _largest(differences) or 1.0
+    return unit * float(np.sqrt(np.average((differences / unit) ** 2, weights=weights))) or 1.0

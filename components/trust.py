@@ -122,10 +122,12 @@ _PENSTOCK = (
     "penstock.components.preprocessing.target.InnerFoldTargetEncoder",
     "penstock.components.preprocessing.texts.TextEncoder",
     "penstock.components.preprocessing.words.BagOfWords",
+    "penstock.components.svm.centred.CentredSVC",
     "penstock.components.svm.classifier.CalibratedSVC",
     "penstock.components.svm.machine.SupportVectorMachine",
     "penstock.components.svm.regressor.ScaledSVR",
     "penstock.components.trees.id3.ID3Classifier",
+    "penstock.components.trees.rule_list.RuleListClassifier",
 )
 _CLUSTERING = ("sklearn.cluster._bisect_k_means._BisectingTree",)
 _CALIBRATION = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from penstock.components import catalog
 from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
 from penstock.components.dimensionality_reduction.pictures import require_pictures
@@ -12,6 +14,7 @@ from penstock.components.evaluation.metrics import METRICS, check_number
 from penstock.components.explanation.fairness import require_two_classes
 from penstock.components.preprocessing.plan import KEEP_MISSING
 from penstock.components.search import default_methods
+from penstock.components.trees.rule_words import number, read_rule
 from penstock.errors import UsageError, did_you_mean, examples
 from penstock.spec.alternatives import NONE, may_be_none, place_of, treatments
 from penstock.spec.decision import Tuned
@@ -19,8 +22,8 @@ from penstock.spec.parts import Choice
 from penstock.spec.pipeline import AUTO, Spec
 from penstock.spec.reading import load_spec
 
-PRECOMPUTED = "precomputed"
-_HARMLESS = ("impute", "impute_levels", "encode", "scale")  # distances are numbers, of which none may be missing
+PRECOMPUTED, RULE_LIST = "precomputed", "rule-list"
+_HARMLESS = ("impute", "impute_levels", "encode", "scale")  # all are numbers, of which none may be missing
 _KINDS = {
     "clip": "clipper",
     "impute": "imputer",
@@ -47,6 +50,7 @@ def check_spec(spec: Spec, path: str) -> None:
     _check_gate(spec, path)
     _check_preparation(spec, path)
     _check_kept_gaps(spec, path)
+    _check_own_units(spec, path)
     _check_own_distances(spec, path)
     if spec.problem == "clustering" and spec.search.strategy in ("halving", "tpe"):
         raise UsageError(
@@ -88,39 +92,69 @@ def _check_models(spec: Spec, path: str) -> None:
 
 def asks_for_distances(spec: Spec) -> bool:
     """Whether a model takes the columns for distances between rows."""
-    asked = [choice.parameters.get("dissimilarity") for choice in spec.models]
-    return any(PRECOMPUTED in (value if isinstance(value, list) else [value]) for value in asked)
+    return any(PRECOMPUTED in _asked(choice, "dissimilarity") for choice in spec.models)
+
+
+def asks_for_kernel(spec: Spec) -> bool:
+    """Whether a model takes the columns for kernel values between rows."""
+    return any(PRECOMPUTED in _asked(choice, "kernel") for choice in spec.models)
+
+
+def _asked(choice: Choice, parameter: str) -> list[Any]:
+    value = choice.parameters.get(parameter)
+    return value if isinstance(value, list) else [value]
 
 
 def _check_matrix(spec: Spec, choice: Choice, where: str) -> None:
-    """Similarities of all pairs cannot be cut into rows; distances can, where they are columns that nothing changes."""
+    """A matrix of all pairs can be cut into rows only where it stands in columns, and nothing changes these."""
     for parameter in ("dissimilarity", "affinity", "kernel"):
-        value = choice.parameters.get(parameter)
-        if PRECOMPUTED not in (value if isinstance(value, list) else [value]):
+        asked, place = _asked(choice, parameter), f"{where}: {parameter}"
+        if PRECOMPUTED not in asked:
             continue
-        if parameter != "dissimilarity":
+        of_kernel = parameter == "kernel" and catalog.takes_kernel_columns(choice.name, spec.problem)
+        if parameter != "dissimilarity" and not of_kernel:
             raise UsageError(
                 "PEN325",
                 "a matrix of all pairs cannot be cut into rows that learn and rows that judge",
-                where=f"{where}: {parameter}",
+                where=place,
                 remedy="choose another affinity; or take k-medoids, agglomerative, dbscan or hdbscan with "
                 "`dissimilarity: precomputed` and distances as columns"
                 if parameter == "affinity"
                 else "name the kernel, and the matrix is made and checked inside of every fold; with a matrix of your "
                 "own, call `penstock.components.catalog.build` from Python",
             )
-        changing = [place_of(name) for name in treatments(spec.preparation, spec.features) if name not in _HARMLESS]
-        if spec.preparation.scale != Choice(name="none"):
-            changing.append("preparation.scale")
-        if changing:
+        if of_kernel and len(asked) > 1:
             raise UsageError(
                 "PEN325",
-                f"the columns hold distances, and {changing[0]} would change them",
-                where=f"{where}: {parameter}",
+                "the columns hold a kernel or coordinates, not both: `precomputed` cannot be tried beside other "
+                "kernels",
+                where=place,
+                remedy="say `kernel: precomputed`, or leave `precomputed` out of the list",
+            )
+        if changing := _changes_columns(spec):
+            raise UsageError(
+                "PEN325",
+                f"the columns hold {'a kernel' if of_kernel else 'distances'}, and {changing[0]} would change them",
+                where=place,
                 remedy="say `preparation: {scale: none}`"
                 if changing[0] == "preparation.scale"
                 else f"leave {changing[0]} out",
             )
+
+
+def _changes_columns(spec: Spec) -> list[str]:
+    """What of the preparation would make other values of the columns, or rows that nobody has compared."""
+    found = [
+        place_of(name)
+        for name, choices in treatments(spec.preparation, spec.features).items()
+        if name not in _HARMLESS and not (name == "balance" and all(map(_keeps_rows, choices)))
+    ]
+    found += ["preparation.augment"] if spec.preparation.augment else []
+    return found + (["preparation.scale"] if spec.preparation.scale != Choice(name="none") else [])
+
+
+def _keeps_rows(balance: Choice) -> bool:
+    return balance.name == NONE or not catalog.find(balance.name, ("balancer",)).invents_rows
 
 
 def _check_own_distances(spec: Spec, path: str) -> None:
@@ -349,6 +383,33 @@ def _check_kept_gaps(spec: Spec, path: str) -> None:
             f"gaps are kept, and {examples(cannot)} cannot do with them",
             where=f"{path}: {place_of(kept[0])}",
             remedy=f"name models that can: {', '.join(can)}; or fill the gaps",
+        )
+
+
+def _check_own_units(spec: Spec, path: str) -> None:
+    """Where a model is told numbers of the table, as rules and densities are, nothing may change the columns."""
+    told = [choice for choice in spec.models if choice.name != AUTO and catalog.find(choice.name).own_units]
+    changing = [
+        place_of(name)
+        for name, choices in treatments(spec.preparation, spec.features).items()
+        if name.rpartition(".")[2] in ("clip", "expand", "scale", "extract") and choices != [Choice(name=NONE)]
+    ]
+    if told and changing:
+        raise UsageError(
+            "PEN038",
+            f"'{told[0].name}' takes columns in the units of the table, and {changing[0]} would change these",
+            where=f"{path}: {changing[0]}",
+            remedy=f"say `{changing[0]}: none`" if changing[0].endswith("scale") else f"leave {changing[0]} out",
+        )
+    rules = next((choice.parameters.get("rules") for choice in told if choice.name == RULE_LIST), None)
+    tests = [test for words in (rules if isinstance(rules, list) else []) for test in read_rule(str(words)).tests]
+    levels = [test for test in tests if test.sign in ("=", "!=") and number(test.value) is None]
+    if levels and spec.preparation.rare:
+        raise UsageError(
+            "PEN038",
+            f"a rule asks for the level '{levels[0].value}', and rare levels are put together",
+            where=f"{path}: preparation.rare",
+            remedy="say `preparation: {rare: 0}`",
         )
 
 

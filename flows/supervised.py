@@ -7,7 +7,7 @@ from typing import Any
 from prefect import flow
 
 from penstock.context import Engine
-from penstock.flows.checks import load_checked_spec
+from penstock.flows.checks import asks_for_kernel, load_checked_spec
 from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.nested import nested_search
@@ -23,6 +23,7 @@ from penstock.tasks.features import describe_features
 from penstock.tasks.ingest import Content
 from penstock.tasks.register import register, rival
 from penstock.tasks.report import report
+from penstock.tasks.select_model import require_kernel
 from penstock.tasks.train import train
 
 
@@ -47,6 +48,8 @@ def supervised(
         also = with_costs(run, asked.metrics, spec.decision, rows)
         require_decidable(run, spec.decision, rows, parts)
         check_evaluation(run, rows, parts, asked)
+        if asks_for_kernel(spec):
+            require_kernel(run, ground.plan, ground.analysed.facts, parts.learning)
 
         nested = nested_search(run, aimed, ground)
         preparations = Preparations(run, spec, ground)

@@ -8,6 +8,8 @@ from pydantic import BaseModel
 
 from penstock.components.clustering.cost import require_affordable
 from penstock.components.dissimilarity.levels import row_distances
+from penstock.components.kernels.columns import require_kernel_columns
+from penstock.components.kernels.gram import MOST_BYTES, gram_bytes
 from penstock.components.search.candidates import CLUSTERS, Candidate
 from penstock.context import Run
 from penstock.errors import DataError, DivergedError, NoCandidateError, PenstockError, examples
@@ -175,25 +177,53 @@ def require_distances(run: Run, plan: Ref, facts: Ref, prepared: Prepared) -> No
     """Where columns hold the distances between rows, they are numbers, none is missing, and they are distances."""
     if "pending" in (plan.kind, facts.kind, prepared.train.kind):
         return
+    _require_numbers(run, plan, facts, "distances", ("numeric",))
+    row_distances(run.store.matrix(prepared.train))
+
+
+def require_kernel(run: Run, plan: Ref, facts: Ref, learning: Ref) -> None:
+    """Where columns hold a kernel of the rows, they are numbers, none is missing, and they are a kernel."""
+    if "pending" in (plan.kind, facts.kind, learning.kind):
+        return
+    names = _require_numbers(run, plan, facts, "kernel values", ("numeric", "boolean"))
+    matrix = run.store.frame(learning)[names].to_numpy(dtype=float)
+    if gram_bytes(len(matrix)) > MOST_BYTES:
+        return  # every fit will say so
+    try:
+        require_kernel_columns(matrix, names)
+    except ValueError as error:
+        raise DataError(
+            "PEN237",
+            str(error),
+            where="the learning rows",
+            remedy="give each row a column with the kernel values to it; divide the kernel by the root of both "
+            "diagonals, K(x, z) / sqrt(K(x, x) K(z, z)), so that each row is most alike to itself; scale nothing else, "
+            "and write all digits",
+        ) from error
+
+
+def _require_numbers(run: Run, plan: Ref, facts: Ref, what: str, roles: tuple[str, ...]) -> list[str]:
+    """The names of the columns, which hold numbers without gaps."""
     groups, told = run.store.facts(plan)["groups"], run.store.facts(facts)["columns"]
-    names = [name for group in groups for name in group["columns"] if group["role"] != "numeric"]
-    if names:
+    strange = [name for group in groups for name in group["columns"] if group["role"] not in roles]
+    if strange:
         raise DataError(
             "PEN223",
-            f"every column has to hold distances, and {len(names)} hold something else: {examples(names)}",
+            f"every column has to hold {what}, and {len(strange)} hold something else: {examples(strange)}",
             where="data.columns",
-            remedy=f"leave them out: `columns: {{{names[0]}: ignore}}`; or say that they are numbers: "
-            f"`columns: {{{names[0]}: numeric}}`",
+            remedy=f"leave them out: `columns: {{{strange[0]}: ignore}}`; or say that they are numbers: "
+            f"`columns: {{{strange[0]}: numeric}}`",
         )
-    missing = [name for group in groups for name in group["columns"] if told[name]["missing"]]
+    names = [name for group in groups for name in group["columns"]]
+    missing = [name for name in names if told[name]["missing"]]
     if missing:
         raise DataError(
             "PEN224",
-            f"distances are missing in {len(missing)} column(s): {examples(missing)}",
+            f"{what} are missing in {len(missing)} column(s): {examples(missing)}",
             where=f"column '{missing[0]}'",
-            remedy="fill them in: every dissimilarity is needed",
+            remedy=f"fill them in: every {'dissimilarity' if what == 'distances' else 'value'} is needed",
         )
-    row_distances(run.store.matrix(prepared.train))
+    return names
 
 
 def not_prepared(error: PenstockError) -> FoldFit:

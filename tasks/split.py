@@ -91,6 +91,8 @@ def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> tuple[dict[str,
         "n_classes": np.array(len(schema.classes or [])),
         "judging": np.array(judged_by(split.recipe)),
     }
+    if schema.classes:
+        arrays["labels"] = np.array([str(label) for label in schema.classes])
     if groups is not None:
         arrays["groups"] = pd.factorize(groups)[0]
     if times is not None:

@@ -10,6 +10,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_squarable
+
 Array = np.ndarray[Any, Any]
 
 
@@ -29,12 +31,20 @@ class Basis(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
-        self._learn(validate_data(self, X, dtype=np.float64))
+        X = validate_data(self, X, dtype=np.float64)
+        require_squarable(X)
+        self._learn(X)
         return self
 
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)
-        return self._expand(validate_data(self, X, dtype=np.float64, reset=False))
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        require_squarable(X)
+        with np.errstate(over="ignore", invalid="ignore"):
+            expanded = self._expand(X)
+        if not np.isfinite(expanded).all():
+            raise ValueError(f"Input X contains a value too large for dtype('float64') in {type(self).__name__}")
+        return expanded
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         check_is_fitted(self)

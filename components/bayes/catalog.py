@@ -66,7 +66,7 @@ ENTRIES = (
         simpler={"bins": "less", "alpha": "more"},
         lists=("expected",),
         syllabus=("bayes-categorical-nb", "bayes-m-estimate-nb"),
-        summary="Each column as one of a few categories (numbers: in bins of equal size), taken as independent.",
+        summary="Each column as one of a few categories (amounts: in bins of equal size), taken as independent.",
         card=replace(_CARD, shape="non-linear", memory="O(d K v), v values of a column"),
     ),
     Entry(
@@ -83,7 +83,8 @@ ENTRIES = (
         simpler={"var_smoothing": "more", "alpha": "more"},
         lists=("families",),
         syllabus=("bayes-mixed-nb",),
-        summary="A bell curve for amounts, shares for yes-or-no and for few values, column by column, in one model.",
+        summary="A bell curve for amounts, shares for yes-or-no and for few values, and where it is asked for a mean "
+        "for counts and waiting times, column by column, in one model.",
         card=replace(
             _CARD,
             shape="non-linear",
@@ -98,6 +99,7 @@ ENTRIES = (
         library="penstock.components.bayes.densities:KnownDensityClassifier",
         complexity=1,
         lists=("densities", "priors"),
+        own_units=True,
         syllabus=("bayes-known-densities",),
         summary="The best classifier there is, from densities and priors that are given; for made data, to measure "
         "others against.",

@@ -20,6 +20,10 @@ SYLLABUS = ("met_smoothed_probability",)
 class CategoricalNaiveBayes(FrontedNaiveBayes):
     """Every column is one of a few categories: its values, where they are few, and otherwise bins of equal size.
 
+    Whole numbers, which may be codes of levels, keep their values up to 50 of them; set `bins` to more where there are
+    more levels. A level that the training rows lack tells nothing of the class, and its column is left out of the
+    product, as are words that no text has.
+
     The share of a category in a class is (count + alpha) / (rows of the class + alpha * categories); a book that adds
     the number of all rows below the line has shares that do not sum to one. With `m`, it is the m-estimate
     (count + m p) / (rows of the class + m), p being what one expects of each category before any row is seen; Laplace's
@@ -32,7 +36,7 @@ class CategoricalNaiveBayes(FrontedNaiveBayes):
     fit_prior : bool
         Whether classes are as common as in the training rows, or all alike.
     bins : int
-        The most categories of a column.
+        The most categories of a column of amounts.
     m : float or None
         Rows that the expectation counts for, in the place of alpha.
     expected : {"uniform", "overall"} or list of lists
@@ -85,6 +89,13 @@ class CategoricalNaiveBayes(FrontedNaiveBayes):
                 f"one; it gives {given}"
             )
         return shares
+
+    def _joint(self, rows: Array) -> Array:
+        model = self.pipeline_[-1]
+        joint = np.tile(model.class_log_prior_, (len(rows), 1))
+        for codes, shares in zip(rows.T, model.feature_log_prob_, strict=True):
+            joint += np.column_stack([shares, np.zeros(len(shares))]).T[codes]  # UNSEEN is the last
+        return joint
 
     def _steps(self) -> tuple[Any, Any]:
         return Binner(self.bins), CategoricalNB(alpha=self.alpha, fit_prior=self.fit_prior)

@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.bayes.posterior import posterior
+from penstock.components.magnitude import require_computable
 from penstock.errors import did_you_mean
 
 Array = np.ndarray[Any, Any]
@@ -60,7 +61,8 @@ def log_density(spec: Spec | Sequence[Spec], X: Array) -> Array:
 
 
 def _log_normal(x: Array, loc: float, scale: float) -> Array:
-    return np.asarray(-(((x - loc) / scale) ** 2) / 2 - np.log(scale * np.sqrt(2 * np.pi)))
+    with np.errstate(over="ignore"):  # beyond all numbers the density is zero
+        return np.asarray(-(((x - loc) / scale) ** 2) / 2 - np.log(scale * np.sqrt(2 * np.pi)))
 
 
 def draw(spec: Spec | Sequence[Spec], rows: int, rng: np.random.Generator) -> Array:
@@ -103,6 +105,8 @@ class KnownDensityClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
+        if self.densities is None:
+            require_computable(X)
         check_classification_targets(y)
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -141,8 +145,8 @@ def _normal(rows: Array, weights: Array, X: Array) -> list[dict[str, Any]]:
     by = weights if weights.sum() else None
     means = np.average(used, axis=0, weights=by)
     spreads = np.sqrt(np.average((used - means) ** 2, axis=0, weights=by))
-    largest = np.abs(X).max(axis=0)  # each column in its own unit, however tiny
-    scales = np.maximum(spreads, np.where(largest > 0, 1e-9 * largest, 1.0))
+    span = np.ptp(X, axis=0)  # each column in its own unit, however tiny, and wherever it lies
+    scales = np.maximum(spreads, np.where(span > 0, 1e-9 * span, 1.0))
     return [
         {"family": "normal", "loc": float(mean), "scale": float(scale)}
         for mean, scale in zip(means, scales, strict=True)

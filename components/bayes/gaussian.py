@@ -11,6 +11,8 @@ from sklearn.utils._param_validation import Options
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight
 
+from penstock.components.magnitude import require_computable
+
 Array = np.ndarray[Any, Any]
 
 SYLLABUS = ("met_nb_estimates", "met_nb_posterior")
@@ -43,15 +45,14 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
         self.ddof = ddof
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        require_computable(X)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
             if not sample_weight.all():  # a class without a row that counts is no class
                 used = np.flatnonzero(sample_weight)
                 X, y, sample_weight = (_safe_indexing(part, used) for part in (X, y, sample_weight))
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             super().fit(X, y, sample_weight)
-        if not np.isfinite(self.var_).all():
-            raise ValueError("Input X contains a value too large for dtype('float64') to be squared")
         if self.ddof:
             if self.class_count_.min() <= 1:
                 few = self.classes_[self.class_count_.argmin()]
@@ -74,12 +75,11 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
         raise NotImplementedError
 
 
-def quadratic_boundary(model: GaussianNB) -> tuple[Array, Array, float]:
+def quadratic_boundary(model: GaussianNB, first: int = 0, second: int = 1) -> tuple[Array, Array, float]:
     """a, b and c of the border sum_j (a_j x_j² + b_j x_j) + c = 0 between two classes; above zero lies the first."""
-    if len(model.classes_) != 2:
-        raise ValueError(f"one quadratic border lies between two classes, not {len(model.classes_)}")
-    (mean0, mean1), (var0, var1) = model.theta_, model.var_
-    prior0, prior1 = model.class_prior_
+    pair = [first, second]
+    (mean0, mean1), (var0, var1) = model.theta_[pair], model.var_[pair]
+    prior0, prior1 = model.class_prior_[pair]
     a = 1 / (2 * var1) - 1 / (2 * var0)
     b = mean0 / var0 - mean1 / var1
     c = np.log(prior0 / prior1) + np.sum(np.log(var1 / var0) / 2 - mean0**2 / (2 * var0) + mean1**2 / (2 * var1))

@@ -13,6 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from penstock.components.bayes.bernoulli import BernoulliNaiveBayes
 from penstock.components.bayes.binning import few_values
+from penstock.components.bayes.by_mean import BY_MEAN, class_means, log_likelihood_by_mean
 from penstock.components.bayes.categorical import CategoricalNaiveBayes
 from penstock.components.bayes.gaussian import GaussianNaiveBayes
 from penstock.components.bayes.posterior import posterior
@@ -20,21 +21,23 @@ from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
 
-FAMILIES = ("gaussian", "bernoulli", "categorical")
+IN_BLOCKS = ("gaussian", "bernoulli", "categorical")
+FAMILIES = (*IN_BLOCKS, *BY_MEAN)
 
 
 class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """argmax of prior * product of phi_j(x_j | class), each phi Gaussian, Bernoulli or categorical, in one model.
+    """argmax of prior * product of phi_j(x_j | class), each phi of its column's own family, in one model.
 
-    The joint log probability is the sum of those of the blocks of like columns, less the log prior for each block but
-    one.
+    Every family is estimated by maximum likelihood in each class: a bell by mean and variance, yes-or-no and categories
+    by their shares, counts (Poisson) and waiting times (exponential) by the mean. The joint log probability is the sum
+    of those of the blocks of like columns, less the log prior for each block but one.
 
     Parameters
     ----------
-    families : "auto" or list of {"gaussian", "bernoulli", "categorical"}
+    families : "auto" or list of {"gaussian", "bernoulli", "categorical", "poisson", "exponential"}
         One for each column; by itself a column of two values is Bernoulli, of few categorical, and else Gaussian.
     few : int
-        The most values of a categorical column.
+        The most values of a categorical column; up to 50, where they are whole numbers, which may be codes of levels.
     alpha : float
         Rows of each value that every class is given beforehand.
     var_smoothing : float
@@ -46,7 +49,9 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     families_ : list of str
     blocks_ : dict of str to estimator
-        By family.
+        By family: Gaussian, Bernoulli and categorical.
+    means_ : dict of str to ndarray of shape (classes, columns)
+        By family: Poisson and exponential.
     class_log_prior_ : ndarray
     """
 
@@ -72,6 +77,12 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.var_smoothing = var_smoothing
         self.fit_prior = fit_prior
 
+    def _validate_params(self) -> None:
+        super()._validate_params()
+        unknown = [name for name in self.families if name not in FAMILIES] if self.families != "auto" else []
+        if unknown:
+            raise ValueError(f"'families' has to name one of {', '.join(FAMILIES)} for each column, not {unknown[0]!r}")
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -90,7 +101,12 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         }
         self.blocks_ = {
             family: makers[family]().fit(X[:, self._columns(family)], codes, weights)
-            for family in FAMILIES
+            for family in IN_BLOCKS
+            if family in self.families_
+        }
+        self.means_ = {
+            family: class_means(family, X[:, self._columns(family)], codes, weights)
+            for family in BY_MEAN
             if family in self.families_
         }
         share = np.bincount(codes, weights) if self.fit_prior else np.ones(len(self.classes_))
@@ -101,7 +117,7 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.families == "auto":
             return [self._family(few_values(column, self.few)) for column in X.T]
         given = list(self.families)
-        if len(given) != X.shape[1] or not set(given) <= set(FAMILIES):
+        if len(given) != X.shape[1]:
             raise ValueError(
                 f"'families' has to name one of {', '.join(FAMILIES)} for each of {X.shape[1]} columns; it names "
                 f"{len(given)}: {', '.join(map(str, given[:5]))}"
@@ -124,6 +140,8 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         joint = np.tile(self.class_log_prior_, (len(X), 1))
         for family, block in self.blocks_.items():
             joint += block.predict_joint_log_proba(X[:, self._columns(family)]) - _log_prior(block)
+        for family, means in self.means_.items():
+            joint += log_likelihood_by_mean(family, X[:, self._columns(family)], means)
         return joint
 
     def predict_proba(self, X: Any) -> Array:

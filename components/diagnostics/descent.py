@@ -62,11 +62,13 @@ def descent(
     ).set_index("start")
     lowest = float(best.values[-1])
     findings = [
-        f"The lowest value of {course.formula} that was found is {lowest:.6g}, at {_said(best.end)}.",
+        f"No start came to a least value of {course.formula}."
+        if best.lost
+        else f"The lowest value of {course.formula} that was found is {lowest:.6g}, at {_said(best.end)}.",
         *(f"From {row.Index}: {row.steps:,} steps; {row.ended}." for row in table.itertuples()),
     ]
     facts: dict[str, Any] = {
-        "value": _finite(best.values)[-1],
+        "value": None if best.lost else lowest,
         "end": _finite(best.end),
         "ends": _finite(ends),
         "steps": [trace.steps for trace in traces],
@@ -74,7 +76,7 @@ def descent(
         "points": [[_finite(point) for point in trace.points[:SHOWN]] for trace in traces],
         "values": [_finite(trace.values[:SHOWN]) for trace in traces],
     }
-    calm = [trace.values for trace in traces if trace.rule != "diverged"]
+    calm = [trace.values for trace in traces if not trace.lost]
     return Found(findings, table, facts, restart_figure(calm, lowest) if calm else None)
 
 
@@ -112,6 +114,15 @@ def _check(course: Course, function: str, solver: Solver, starts: list[list[floa
             f"{starts!r} does not fit 'starts': {course.formula} has {len(course.start)} unknown(s)",
             where="--set starts",
             remedy=f"give a list of starts of {len(course.start)} number(s) each, such as [{list(course.start)}]",
+        )
+    with np.errstate(all="ignore"):
+        outside = [start for start in starts if not np.isfinite(course.value(np.array(start)))]
+    if outside:
+        raise UsageError(
+            "PEN222",
+            f"{outside[0]!r} does not fit 'starts': {course.formula} has no finite value there",
+            where="--set starts",
+            remedy=f"begin where the function is defined, such as at [{list(course.start)}]",
         )
 
 

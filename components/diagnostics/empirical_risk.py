@@ -12,7 +12,6 @@ from pydantic import Field
 from penstock.components.diagnostics.base import Diagnostic, Found
 from penstock.components.diagnostics.outcome import Chance, Learnable, learnable
 from penstock.components.learning_theory.risk import Stump, minimise_risk, stumps
-from penstock.components.plots.style import short_number
 from penstock.components.plots.theory import risks
 from penstock.errors import UsageError
 
@@ -28,12 +27,14 @@ def empirical_risk(
 ) -> Found:
     """Stumps, which are the weak learners of boosting; both answers of each count as hypotheses."""
     found = learnable(frame, target, two_classes=True)
-    return _judged(found, [_read(text, found) for text in hypotheses] if hypotheses else stumps(found.X), delta)
+    if hypotheses is None:
+        return _judged(found, stumps(found.X), delta, SHOWN)
+    return _judged(found, [_read(text, found) for text in hypotheses], delta, len(hypotheses))
 
 
-def _judged(found: Learnable, hypotheses: list[Stump], delta: float) -> Found:
+def _judged(found: Learnable, hypotheses: list[Stump], delta: float, shown: int) -> Found:
     risk = minimise_risk(hypotheses, found.X, found.y, delta)
-    order = np.argsort(risk.errors, kind="stable")[:SHOWN]
+    order = np.argsort(risk.errors, kind="stable")[:shown]
     rows = [
         {
             "hypothesis": _told(hypotheses[place], found.names, found.classes or []),
@@ -50,8 +51,14 @@ def _judged(found: Learnable, hypotheses: list[Stump], delta: float) -> Found:
         f"But for a chance of {delta:g}, the true error of each of them is within {risk.band:.4g} of that on the rows; "
         f"that of the best is at most {best['high']:.4g}.",
     ]
-    facts = {"hypotheses": len(hypotheses), "least": best["error"], "band": risk.band, "best": best["hypothesis"]}
-    return Found(findings, pd.DataFrame(rows).set_index("hypothesis"), facts, risks(rows))
+    facts = {
+        "hypotheses": len(hypotheses),
+        "least": best["error"],
+        "band": risk.band,
+        "best": best["hypothesis"],
+        "judged": rows,
+    }
+    return Found(findings, pd.DataFrame(rows).set_index("hypothesis"), facts, risks(rows[:SHOWN]))
 
 
 def _read(text: str, found: Learnable) -> Stump:
@@ -77,7 +84,8 @@ def _read(text: str, found: Learnable) -> Stump:
 def _told(stump: Stump, names: list[str], classes: list[str]) -> str:
     if np.isinf(stump.cut):
         return f"always {classes[stump.below]}"
-    return f"{names[stump.column]} > {short_number(stump.cut)}: {classes[stump.above]}, else {classes[stump.below]}"
+    cut = repr(stump.cut).removesuffix(".0")  # with all its digits, so that it is read as the same number
+    return f"{names[stump.column]} > {cut}: {classes[stump.above]}, else {classes[stump.below]}"
 
 
 DIAGNOSTIC = Diagnostic(

@@ -56,7 +56,7 @@ def learning_rates(
             for name, trace in traces.items()
         ]
     ).set_index("way")
-    wild = [name for name, trace in constant.items() if trace.rule == "diverged" or trace.values[-1] > trace.values[0]]
+    wild = [name for name, trace in constant.items() if trace.lost or trace.values[-1] > trace.values[0]]
     calm = {name: trace for name, trace in constant.items() if name not in wild}
     best = min(calm, key=lambda name: calm[name].values[-1], default=None)
     said = {"squared": "squared errors", "logistic": "logistic losses, which may bear more"}[risk.loss]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 
@@ -10,13 +12,22 @@ from penstock.components.diagnostics.base import Diagnostic, Found
 from penstock.components.diagnostics.columns import classed
 from penstock.components.plots.margins import border_plot
 
+MOST_CLASSES = 10
+
 
 def naive_bayes_border(
-    frame: pd.DataFrame, *, target: str, columns: list[str] | None = None, var_smoothing: float = 1e-9
+    frame: pd.DataFrame,
+    *,
+    target: str,
+    columns: list[str] | None = None,
+    var_smoothing: float = 1e-9,
+    ddof: int = 0,
 ) -> Found:
-    """Of two classes: sum_j (a_j x_j² + b_j x_j) + c = 0, from means, variances and shares."""
-    X, y, names, classes = classed(frame, target, columns)
-    model = GaussianNaiveBayes(var_smoothing=var_smoothing).fit(X, y)
+    """Of two classes: sum_j (a_j x_j² + b_j x_j) + c = 0, from means, variances and shares; of more, of each pair."""
+    X, y, names, classes = classed(frame, target, columns, most_classes=MOST_CLASSES)
+    model = GaussianNaiveBayes(var_smoothing=var_smoothing, ddof=ddof).fit(X, y)
+    if len(classes) > 2:
+        return _pairs(model, names, classes)
     a, b, c = quadratic_boundary(model)
     table = pd.DataFrame({"square": a, "straight": b}, index=pd.Index(names, name="column"))
     straight = bool(np.all(np.abs(a) <= 1e-9 * np.abs(1 / model.var_).max(axis=0)))
@@ -33,14 +44,32 @@ def naive_bayes_border(
     return Found(said, table, {"constant": c, "classes": classes, "straight": straight}, figure)
 
 
+def _pairs(model: GaussianNaiveBayes, names: list[str], classes: list[str]) -> Found:
+    """A border in pieces, each of the pair of classes that is likeliest there."""
+    parts, constants = [], {}
+    for first, second in combinations(range(len(classes)), 2):
+        a, b, c = quadratic_boundary(model, first, second)
+        pair = {"class": classes[first], "other": classes[second]}
+        parts.append(pd.DataFrame({**pair, "column": names, "square": a, "straight": b, "constant": c}))
+        constants[f"{classes[first]}, {classes[second]}"] = c
+    said = [
+        "Of each pair, the first class is likelier where the sum over columns of square * x² + straight * x, plus the "
+        "constant, is above zero; a row is of the class that wins against all others.",
+        f"The border of {len(classes)} classes is made of pieces of {len(constants)} quadratics.",
+    ]
+    table = pd.concat(parts).set_index(["class", "other", "column"])
+    return Found(said, table, {"constants": constants, "classes": classes}, None)
+
+
 DIAGNOSTIC = Diagnostic(
     name="naive-bayes-border",
-    summary="The quadratic border that Gaussian naive Bayes draws between two classes",
+    summary="The quadratic border that Gaussian naive Bayes draws between two classes, or each pair of more",
     function=naive_bayes_border,
     parameters={
-        "target": "the column of two classes",
+        "target": "the column of classes, two or a few",
         "columns": "the columns of numbers to use, by default all; two are drawn",
         "var_smoothing": "share of the largest variance that is added to all, by default 1e-9",
+        "ddof": "1 divides a class's squares by one row fewer, by default 0",
     },
     syllabus=("bayes-nb-boundary",),
 )

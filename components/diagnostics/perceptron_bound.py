@@ -7,7 +7,7 @@ import pandas as pd
 
 from penstock.components.diagnostics.base import Diagnostic, Found
 from penstock.components.diagnostics.outcome import Positive, learnable, standardised, thinned
-from penstock.components.learning_theory.hyperplanes import perceptron_updates, separating, widest_margin
+from penstock.components.learning_theory.hyperplanes import least_slack, perceptron_updates, separating, widest_margin
 from penstock.components.plots.theory import two_sides
 
 MOST_ROWS = 2_000
@@ -32,13 +32,17 @@ def perceptron_bound(
     signs = np.where(found.y == 1, 1.0, -1.0)
     radius = float(np.linalg.norm(X, axis=1).max())
     parting = separating(columns, signs > 0, intercept=intercept)
+    classes = found.classes or ["", ""]
     facts: dict[str, float | int | bool | None] = {"separable": parting is not None, "radius": radius}
     if parting is None:
         findings = [
             f"No hyperplane {'' if intercept else 'through the origin '}parts the classes: the perceptron never comes "
             "to an end, and there is no bound."
         ]
-        return Found(findings, pd.DataFrame([facts]), facts)
+        weights, start = least_slack(columns, signs > 0, intercept=intercept)
+        scores = (columns @ weights + start) / (float(np.linalg.norm(weights)) or 1.0)
+        figure = two_sides("Not apart: the least shortfall", scores, found.y == 1, (classes[0], classes[1]))
+        return Found(findings, pd.DataFrame([facts]), facts, figure)
     weights, start = parting
     widest = widest_margin(X, signs, np.append(start, weights) if intercept else weights)
     margin = 1 / float(np.linalg.norm(widest))
@@ -52,7 +56,6 @@ def perceptron_bound(
         f"From zero, in the order of the rows, it took {updates:,}." if run else f"After {most:,} it had not ended.",
     ]
     scores = X @ widest * margin
-    classes = found.classes or ["", ""]
     figure = two_sides("The widest margin through the origin", scores, found.y == 1, (classes[0], classes[1]))
     return Found(findings, pd.DataFrame([facts]), dict(facts), figure)
 

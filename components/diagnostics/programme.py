@@ -28,9 +28,10 @@ def programme(frame: pd.DataFrame, *, relation: str = "relation", bound: str = "
     if answer.x is None:
         raise DataError(
             "PEN064",
-            f"the programme has no answer: {answer.why}",
+            f"the programme {answer.why}",
             where="the table",
-            remedy="look at the signs of the constraints, and at whether every variable is bounded",
+            remedy="look at the signs of the constraints and of the curvature, which a minimum needs positive or zero "
+            "and a maximum negative or zero, and at whether every variable is bounded",
         )
     residuals = audit(asked, answer.x, answer.inequality, answer.equality)
     value, dual = asked.value(answer.x), asked.dual(answer.inequality, answer.equality)
@@ -125,7 +126,8 @@ def _drawn(asked: Programme, answer: Answer, value: float) -> Any:
     """The dual function along the multipliers of the answer: from none of them to twice as much."""
     shares = np.linspace(0, 2, 81)
     duals = np.array([asked.dual(share * answer.inequality, share * answer.equality) for share in shares])
-    return dual_figure(shares, duals, value)
+    seen = np.isfinite(duals)
+    return dual_figure(shares[seen], duals[seen], value) if seen.sum() > 1 else None
 
 
 DIAGNOSTIC = Diagnostic(

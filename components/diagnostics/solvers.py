@@ -30,7 +30,7 @@ def solvers(
     on: Literal["squares", "sizes"] = "squares",
     rate: Annotated[float, Field(gt=0)] | None = None,
     batch: Annotated[int, Field(ge=1)] = 100,
-    epochs: Annotated[int, Field(ge=1, le=200)] = 20,
+    epochs: Annotated[int, Field(ge=1, le=1000)] = 20,
     prefactor: Prefactor = "mean",
     seed: int = 0,
 ) -> Found:
@@ -38,7 +38,7 @@ def solvers(
     problem = linear_problem(frame, target, seed=seed, penalty=penalty, power=1 if on == "sizes" else 2)
     paces: dict[str, Any] = {"batch": batch, "epochs": epochs, "prefactor": prefactor, "seed": seed}
     traces = _traces(problem.risk, rate, paces)
-    least = min(float(np.nanmin(trace.values)) for trace in traces.values() if trace.rule != "diverged")
+    least = min(float(np.nanmin(trace.values)) for trace in traces.values() if not trace.lost)
     told = [_told(name, trace, problem.risk, least, batch) for name, trace in traces.items()]
     table = pd.DataFrame(told).set_index("solver")
     rate = rate or 1 / problem.risk.steepest()
@@ -79,7 +79,7 @@ def _traces(risk: Risk, rate: float | None, paces: dict[str, Any]) -> dict[str, 
 
 
 def _best(traces: dict[str, Trace]) -> Trace:
-    return min(traces.values(), key=lambda trace: trace.values[-1] if trace.rule != "diverged" else np.inf)
+    return min(traces.values(), key=lambda trace: trace.values[-1] if not trace.lost else np.inf)
 
 
 def _told(name: str, trace: Trace, risk: Risk, least: float, batch: int) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_squarable
+
 SYLLABUS = ("proc_matrix_completion", "met_completion_error")
 
 Array = np.ndarray[Any, Any]
@@ -61,6 +63,7 @@ class IterativeSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        require_squarable(X)
         known = ~np.isnan(X)
         self.means_ = _means(X, known, axis=0)
         filled = self._started(X, known)

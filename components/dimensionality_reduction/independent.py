@@ -9,6 +9,8 @@ import numpy as np
 from sklearn import decomposition
 from sklearn.exceptions import ConvergenceWarning
 
+from penstock.components.magnitude import require_computable
+
 
 class ICA(decomposition.FastICA):  # type: ignore[misc]
     """scikit-learn's FastICA, but no more components than independent columns, and content with its rounds.
@@ -17,6 +19,7 @@ class ICA(decomposition.FastICA):  # type: ignore[misc]
     """
 
     def _fit_transform(self, X: Any, compute_sources: bool = False) -> Any:
+        require_computable(X)
         asked = self.n_components  # type: ignore[has-type]
         values = np.asarray(X)
         if values.ndim == 2 and values.dtype.kind == "f" and len(values) and np.isfinite(values).all():

@@ -11,6 +11,8 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_squarable
+
 Array = np.ndarray[Any, Any]
 
 
@@ -72,6 +74,11 @@ class KernelPCA(decomposition.KernelPCA):  # type: ignore[misc]
             n_jobs=n_jobs,
         )
         self.scores = scores
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        require_squarable(X)
+        super().fit(X, y)
+        return self
 
     def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Array:
         if self.scores == "normalised":

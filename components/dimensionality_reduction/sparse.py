@@ -11,6 +11,8 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_computable
+
 SYLLABUS = ("met_sparsity",)
 
 Array = np.ndarray[Any, Any]
@@ -63,8 +65,10 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        require_computable(X)
         self.mean_ = X.mean(axis=0)
-        left = np.cov(X.T).reshape(X.shape[1], X.shape[1])
+        unit = float(np.abs(X - self.mean_).max()) or 1.0  # steps square the variances once more
+        left = np.cov((X - self.mean_).T / unit).reshape(X.shape[1], X.shape[1])
         directions, variances, steps = [], [], []
         for _ in range(min(self.n_components, X.shape[1])):
             direction, variance, taken = sparse_direction(left, self.most_weight, self.max_iter, self.tol)
@@ -74,7 +78,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             variances.append(variance)
             steps.append(taken)
         self.n_iter_ = max(steps)
-        self.components_, self.variances_ = np.array(directions), np.array(variances)
+        self.components_, self.variances_ = np.array(directions), np.array(variances) * unit * unit
         return self
 
     def transform(self, X: Any) -> Array:

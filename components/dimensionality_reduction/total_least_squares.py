@@ -8,11 +8,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_squarable
+
 Array = np.ndarray[Any, Any]
 
 SYLLABUS = ("met_perpendicular_error",)
 
 TINY = 1e-10
+# Beside columns so much larger all error is the target's, to the last digit, and ordinary least squares tell it.
+FAR_LARGER = 1e8
 
 
 class TotalLeastSquares(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -33,11 +37,20 @@ class TotalLeastSquares(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> Self:
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        require_squarable(X)
+        require_squarable(y, "y")
         means, mean = X.mean(axis=0), float(y.mean())
         centred = X - means
         # Along directions in which the columns never differ there is no slope to be found.
-        _, values, directions = np.linalg.svd(centred, full_matrices=False)
-        kept = directions[values > TINY * max(values[0], TINY)]
+        left, values, directions = np.linalg.svd(centred, full_matrices=False)
+        useful = values > TINY * values[0]
+        kept = directions[useful]
+        length = float(np.linalg.norm(y - mean))
+        if useful.any() and values[useful][-1] > FAR_LARGER * length:
+            self.coef_ = kept.T @ ((left[:, useful].T @ (y - mean)) / values[useful])
+            self.intercept_ = mean - float(means @ self.coef_)
+            self.normal_ = np.r_[-self.coef_, 1.0]
+            return self
         table = np.column_stack([centred @ kept.T, y - mean])
         _, _, found = np.linalg.svd(table, full_matrices=len(table) < table.shape[1])
         # The direction of least variance that is not level: a plane that stands upright has no slope.

@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from penstock.components.dimensionality_reduction.rows import require_two_rows
+from penstock.components.magnitude import require_computable
 
 SYLLABUS = ("met_reconstruction_error", "met_singular_values")
 
@@ -30,6 +31,7 @@ class TruncatedSVD(decomposition.TruncatedSVD):  # type: ignore[misc]
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
         require_two_rows(self, X)
+        require_computable(X)
         with self._with_components((X if hasattr(X, "shape") else np.asarray(X)).shape):
             return np.asarray(super().fit_transform(X, y))
 

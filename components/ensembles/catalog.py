@@ -110,6 +110,7 @@ ENTRIES = (
         },
         complexity=5,
         simpler={"max_depth": "less", "n_estimators": "less", "learning_rate": "less"},
+        syllabus=("ens-gradient-boosting",),
         summary="Boosted trees with every threshold tried: for some thousand rows; beyond, take "
         "hist-gradient-boosting.",
         card=replace(

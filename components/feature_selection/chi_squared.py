@@ -17,8 +17,8 @@ Array = np.ndarray[Any, Any]
 class ChiSquaredSelector(RankingSelector):
     """Keep the columns whose sums over the classes differ most from what independence would give.
 
-    Columns are counts, amounts or zeros and ones: none is negative. The scores of a nominal column's indicators add up
-    to the chi-squared of its table against the classes.
+    Columns are counts, amounts or zeros and ones: none is negative. A column of zeros and ones has the chi-squared of
+    its table against the classes, in which the zeros count as much as the ones.
 
     Parameters
     ----------
@@ -36,11 +36,21 @@ class ChiSquaredSelector(RankingSelector):
 
     def _score(self, X: Array, y: Array) -> Array:
         check_non_negative(X, "the chi-squared filter")
-        with np.errstate(divide="ignore", invalid="ignore"):
-            scores: Array = chi2(X, class_codes(y))[0]
+        codes = class_codes(y)
+        scores = _sums(X, codes)
+        marks = ((X == 0) | (X == 1)).all(axis=0)
+        if marks.any():
+            scores[marks] += _sums(1 - X[:, marks], codes)
         return scores
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
         return tags
+
+
+def _sums(X: Array, codes: Array) -> Array:
+    """Of the sums over the classes alone; none where there is nothing to sum."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scores: Array = np.nan_to_num(chi2(X, codes)[0], posinf=np.inf)
+    return scores

@@ -10,6 +10,8 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_computable
+
 Array = np.ndarray[Any, Any]
 
 
@@ -41,6 +43,7 @@ class EqualInfluence(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64)
+        require_computable(X)
         if self.dissimilarity == "squared":
             self.mean_dissimilarity_ = 2 * X.var(axis=0)
         else:  # the sum over pairs of sorted values, each counted as often as it is the larger one

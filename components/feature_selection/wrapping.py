@@ -23,6 +23,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components.feature_selection.ranking import is_quantity
+from penstock.components.magnitude import require_squarable
 
 Array = np.ndarray[Any, Any]
 Splits = list[tuple[Array, Array]]
@@ -53,7 +54,10 @@ class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
-        if not is_quantity(y):
+        require_squarable(X)
+        if is_quantity(y):
+            require_squarable(y, "y")
+        else:
             check_classification_targets(y)
         splits = self._splits(X, y) if is_quantity(y) else self._of_two_classes(y, self._splits(X, y))
         with warnings.catch_warnings():

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -27,8 +28,10 @@ class CalibratedMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The machine, fitted on all rows, and its sigmoids.
     """
 
+    kernel: str
     folds: int
 
+    takes_kernel_columns: ClassVar[bool] = True
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"folds": [Interval(Integral, 2, None, closed="left")]}
 
     @abstractmethod
@@ -42,7 +45,8 @@ class CalibratedMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_classification_targets(y)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-            counted = sample_weight > 0  # a part without a single row that counts could not be fitted
+            # A part without a single row that counts could not be fitted; but the rows of a square are its columns.
+            counted = (sample_weight > 0) | (self.kernel == "precomputed")
             X, y, sample_weight = X[counted], y[counted], sample_weight[counted]
         self.classes_, counts = np.unique(y, return_counts=True)
         if len(self.classes_) < 2:
@@ -75,3 +79,8 @@ class CalibratedMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
         return self.classes_[self.predict_proba(X).argmax(axis=1)]  # type: ignore[no-any-return]
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags

@@ -16,6 +16,9 @@ before.)
 | geometric | 1 / (1 - gamma x.z), for |gamma x.z| < 1 on both sides (one book prints x.z < 1, which is not enough) |
 | cosine | x.z / (|x| |z|) |
 | precomputed | the table holds the kernel itself: a row for each row asked about, a column for each training row |
+| precomputed-columns | so it does, for things of which every training row is one: the one it is most alike to |
+
+In a pipeline file `precomputed` means the last: there are rows, and never a square.
 
 Books state the width of the Gaussian as exp(-gamma d²), exp(-d² / (2 sigma²)) or exp(-d² / sigma²): `gamma_of` leads
 from sigma to gamma.
@@ -29,9 +32,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.metrics import pairwise
 
+from penstock.components.kernels.columns import AS_COLUMNS, kernel_of_columns
 from penstock.errors import did_you_mean
 
 Array = np.ndarray[Any, Any]
@@ -41,6 +46,7 @@ SYLLABUS = ("kernel-standard", "kernel-exponential-geometric", "kernel-algebra",
 NAMES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "exponential", "geometric", "cosine")
 LINEAR = "linear"
 PRECOMPUTED = "precomputed"
+GIVEN = (PRECOMPUTED, AS_COLUMNS)
 NORMALISED = "normalised"
 MOST_EXPONENT = 700.0  # of e, in double precision
 
@@ -48,6 +54,11 @@ MOST_EXPONENT = 700.0  # of e, in double precision
 def gamma_of(sigma: float, *, halved: bool = True) -> float:
     """The gamma of exp(-d² / (2 sigma²)), or, not halved, of exp(-d² / sigma²)."""
     return 1 / ((2 if halved else 1) * sigma**2)
+
+
+def middle_of(X: Any) -> Array:
+    """The medians of the columns, which no outlier moves; zeros of a sparse table, which has to keep its zeros."""
+    return np.zeros(X.shape[1]) if issparse(X) else np.median(X, axis=0)
 
 
 def resolve_gamma(gamma: str | float, X: Array, weights: Array | None = None) -> float:
@@ -74,6 +85,8 @@ class Kernel:
     def __call__(self, X: Array, Z: Array | None = None) -> Array:
         if self.words == PRECOMPUTED:
             return X
+        if self.words == AS_COLUMNS:
+            return kernel_of_columns(X, Z)
         with config_context(assume_finite=True, skip_parameter_validation=True):  # estimators have checked already
             return self._matrix(parse_kernel(self.words), X, X if Z is None else Z)
 
@@ -87,7 +100,7 @@ class Kernel:
                 return self._named(node.id, X, Z)
             inner = node.args[0]
             if isinstance(inner, ast.Name) and inner.id == "exponential":
-                return np.asarray(pairwise.rbf_kernel(X, Z, gamma=self.gamma / 2))  # the same, and never too large
+                return self._of_distances(X, Z, self.gamma / 2)  # the same, and never too large
             scale = np.sqrt(np.outer(self._diagonal(inner, X), self._diagonal(inner, Z)))
             return self._matrix(inner, X, Z) / np.where(scale > 0, scale, 1.0)
 
@@ -103,12 +116,19 @@ class Kernel:
 
     def _named(self, name: str, X: Array, Z: Array) -> Array:
         if name == "rbf":
-            return np.asarray(pairwise.rbf_kernel(X, Z, gamma=self.gamma))
+            return self._of_distances(X, Z, self.gamma)
         if name == "laplacian":
             return np.asarray(pairwise.laplacian_kernel(X, Z, gamma=self.gamma))
         if name == "cosine":
             return np.asarray(pairwise.cosine_similarity(X, Z))
         return self._of_product(name, np.asarray(pairwise.linear_kernel(X, Z)))
+
+    @staticmethod
+    def _of_distances(X: Array, Z: Array, gamma: float) -> Array:
+        """Of rows around their middle, which are as far apart and have more digits for it."""
+        middle = middle_of(Z)
+        near = Z - middle
+        return np.asarray(pairwise.rbf_kernel(near if X is Z else X - middle, near, gamma=gamma))
 
     def _of_product(self, name: str, product: Array) -> Array:
         """Kernels that are functions of x.z; on the diagonal the others are one."""

@@ -17,6 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from penstock.components.kernels.losses import gap, row_weights
 from penstock.components.kernels.parameters import SMALLER_KERNEL, WithKernel
+from penstock.components.magnitude import spread_of
 
 Array = np.ndarray[Any, Any]
 
@@ -198,7 +199,7 @@ class KernelMachineRegressor(RegressorMixin, _Machine):  # type: ignore[misc]
         if self.fit_intercept:
             weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
             self.middle_ = float(np.average(y, weights=weights))
-            self.spread_ = float(np.sqrt(np.average((y - self.middle_) ** 2, weights=weights))) or 1.0
+            self.spread_ = spread_of(y - self.middle_, weights)
         self._learn(X, ((y - self.middle_) / self.spread_)[:, None], sample_weight)
         return self
 

@@ -10,8 +10,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
 from penstock.components.kernels.gram import require_gram, require_kernel
-from penstock.components.kernels.kernel import PRECOMPUTED, Kernel, parse_kernel, resolve_gamma
+from penstock.components.kernels.kernel import GIVEN, PRECOMPUTED, Kernel, parse_kernel, resolve_gamma
 from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
@@ -20,7 +21,9 @@ SMALLER_KERNEL = "Bring the columns to one scale, take a smaller gamma or degree
 
 
 class WithKernel(BaseEstimator):  # type: ignore[misc]
-    """`kernel` is a name, a sum or product of kernels, `normalised(...)`, or `precomputed`."""
+    """`kernel` is a name, a sum or product of kernels, `normalised(...)`, `precomputed` or `precomputed-columns`."""
+
+    takes_kernel_columns: ClassVar[bool] = True
 
     kernel: str
     gamma: str | float
@@ -36,14 +39,16 @@ class WithKernel(BaseEstimator):  # type: ignore[misc]
 
     def _validate_params(self) -> None:
         super()._validate_params()
-        if self.kernel != PRECOMPUTED:
+        if self.kernel not in GIVEN:
             parse_kernel(self.kernel)
 
     def _begin(self, X: Array, weights: Array | None = None) -> Array:
         """The Gram matrix of the training rows, whose spread, by their weights, decides the width `scale`."""
         require_gram(len(X))
         require_computable(X)
-        self.gamma_ = resolve_gamma(self.gamma, X, weights) if self.kernel != PRECOMPUTED else 1.0
+        self.gamma_ = resolve_gamma(self.gamma, X, weights) if self.kernel not in GIVEN else 1.0
+        if self.kernel == AS_COLUMNS:
+            return require_kernel_columns(X)
         gram = self._kernel(X)
         if self.kernel == PRECOMPUTED or "sigmoid" in self.kernel:
             require_kernel(gram)

@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.kernel_ridge import KernelRidge
+from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
 from penstock.components.kernels.gram import require_gram
+from penstock.components.kernels.kernel import Kernel, middle_of, parse_kernel
+from penstock.components.magnitude import require_squarable
 
 Array = np.ndarray[Any, Any]
+
+OF_THE_LIBRARY = {*PAIRWISE_KERNEL_FUNCTIONS, "precomputed"}
 
 
 class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
@@ -28,7 +35,9 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
     alpha : float
         Penalty, of the sum of squares. Where a book adds lambda times the squared length to the mean of squares, and
         not to their sum, alpha is rows * lambda; one of the notes has both under one name.
-    kernel, gamma, degree, coef0
+    kernel : str or callable
+        As in scikit-learn, or any other kernel of `penstock.components.kernels.kernel`.
+    gamma, degree, coef0
         As in scikit-learn.
     fit_intercept : bool
         Whether to add the mean of the target.
@@ -37,10 +46,14 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
     ----------
     intercept_ : float
         The (weighted) mean of the target, or zero.
+    middle_ : ndarray of shape (n_features_in_,)
+        What the rbf kernel takes off all rows, which leaves it as it is, and digits to tell rows apart by.
     """
 
+    takes_kernel_columns: ClassVar[bool] = True
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **KernelRidge._parameter_constraints,
+        "kernel": [str, callable],
         "fit_intercept": ["boolean"],
     }
 
@@ -59,14 +72,40 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
-        X, y = validate_data(self, X, y, accept_sparse=("csr", "csc"), multi_output=True, y_numeric=True)
+        sparse = ("csr", "csc") if self._of_the_library else False
+        X, y = validate_data(self, X, y, accept_sparse=sparse, multi_output=True, y_numeric=True)
         require_gram(X.shape[0])
+        require_squarable(X)
+        require_squarable(y, "y")
+        if self.kernel == AS_COLUMNS:
+            require_kernel_columns(X)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
         self.intercept_ = np.average(y, axis=0, weights=sample_weight) if self.fit_intercept else 0.0
-        super().fit(X, y - self.intercept_, sample_weight)
+        far = self.kernel == "rbf" and not issparse(X)
+        self.middle_ = middle_of(X) if far else np.zeros(X.shape[1])
+        super().fit(X - self.middle_ if far else X, y - self.intercept_, sample_weight)
         return self
+
+    def _validate_params(self) -> None:
+        super()._validate_params()
+        if not self._of_the_library and self.kernel != AS_COLUMNS:
+            parse_kernel(self.kernel)
+
+    @property
+    def _of_the_library(self) -> bool:
+        return callable(self.kernel) or self.kernel in OF_THE_LIBRARY
+
+    def _get_kernel(self, X: Any, Y: Any = None) -> Any:
+        if self._of_the_library:
+            return super()._get_kernel(X, Y)
+        return Kernel(self.kernel, self._width(X), self.degree, self.coef0)(X, Y)
+
+    def _width(self, X: Any) -> float:
+        return 1 / X.shape[1] if self.gamma is None else self.gamma  # type: ignore[no-any-return]
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
+        if self.middle_.any():
+            X = validate_data(self, X, dtype=np.float64, reset=False) - self.middle_
         return super().predict(X) + self.intercept_  # type: ignore[no-any-return]

@@ -38,13 +38,17 @@ def separating(X: Floats, positive: Array, *, intercept: bool = True) -> tuple[F
     return weights, float(answer.x[-1] - weights @ centre) if intercept else 0.0
 
 
-def least_slack(X: Floats, positive: Array) -> tuple[Floats, float]:
-    """The w and b with the least sum of what rows fall short of y (w.x + b) >= 1; of columns as they are."""
+def least_slack(X: Floats, positive: Array, *, intercept: bool = True) -> tuple[Floats, float]:
+    """The w and b with the least sum of what rows fall short of y (w.x + b) >= 1; of columns as they are.
+
+    Without an intercept, b is 0.
+    """
     signs = np.where(positive, 1.0, -1.0)
     rows, columns = X.shape
     inside = np.column_stack([-signs[:, None] * np.column_stack([X, np.ones(rows)]), -np.eye(rows)])
     cost = np.concatenate([np.zeros(columns + 1), np.ones(rows)])
-    bounds = [(None, None)] * (columns + 1) + [(0, None)] * rows
+    free = (None, None)
+    bounds = [free] * columns + [free if intercept else (0, 0)] + [(0, None)] * rows
     answer = linprog(cost, A_ub=inside, b_ub=-np.ones(rows), bounds=bounds, method="highs")
     return answer.x[:columns], float(answer.x[columns])
 

@@ -86,6 +86,10 @@ class BridgeClassifier(MarginClassifier):
     def _likeliest_scale(self, scores: Array, codes: Array, weight: Array) -> float:
         return 1.0
 
+    @property
+    def _same_anywhere(self) -> bool:
+        return True
+
     def _learn(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
         if self.q in (1, 2):
             model = logistic(

@@ -36,7 +36,7 @@ ENTRIES = (
         "log-likelihood of y log h + (1 - y) log(1 - h), a minus that is missing in print at times, and C is 1 / (2 "
         "lambda)",
         summary="Linear log-odds, by default with a squared penalty; fast, well calibrated, and its weights can be "
-        "read.",
+        "read. Without a penalty they grow without end where a plane parts the classes: keep one there.",
         card=Card(
             form="parametric",
             view="discriminative",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -57,10 +58,27 @@ class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             raise ValueError(
                 f"{type(self).__name__} needs two classes, but the data holds one class: {self.classes_.tolist()[0]!r}"
             )
-        learn = self._learn_all_penalised if self.fit_intercept and self.penalise_intercept else self._learn
-        self.coef_, self.intercept_ = learn(X, codes, weight)
+        self.coef_, self.intercept_ = self._road()(X, codes, weight)
         self.scale_ = self._likeliest_scale(X @ self.coef_.T + self.intercept_, codes, weight)
         return self
+
+    def _road(self) -> Callable[[Array, Array, Array], tuple[Array, Array]]:
+        if not self.fit_intercept:
+            return self._learn
+        if self.penalise_intercept:
+            return self._learn_all_penalised
+        return self._learn_around_the_middle if self._same_anywhere else self._learn
+
+    @property
+    def _same_anywhere(self) -> bool:
+        """Whether a free constant makes it the same problem wherever zero is."""
+        return False
+
+    def _learn_around_the_middle(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
+        """A free constant makes up for any move of the columns, and solvers find it near zero."""
+        middle = np.average(X, axis=0, weights=weight)
+        coef, constant = self._learn(X - middle, codes, weight)
+        return coef, constant - coef @ middle
 
     def _learn_all_penalised(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
         without = clone(self).set_params(fit_intercept=False)

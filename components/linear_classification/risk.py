@@ -17,6 +17,9 @@ from penstock.components.linear_classification.margins import MarginClassifier, 
 
 Array = np.ndarray[Any, Any]
 
+PASSES = 10_000
+PERCEPTRON_PASSES = 50
+
 
 class PenalisedRiskClassifier(MarginClassifier):
     """Minimises the sum of the rows' losses + lam * penalty of the weights; by default the intercept is free.
@@ -30,7 +33,7 @@ class PenalisedRiskClassifier(MarginClassifier):
     | squared | none | LinearRegression: the shortest weights, where columns follow from each other |
     | hinge, max(0, 1 - m) | l2 | SVC with C = 1 / (2 lam); without an intercept LinearSVC, which else penalises it |
     | hinge | l1, none | a linear programme (HiGHS) |
-    | perceptron, max(0, -m) | none | SGDClassifier, 50 passes in the order of the rows |
+    | perceptron, max(0, -m) | none | SGDClassifier, passes in the order of the rows until none is wrong |
 
     The perceptron's loss is zero at weights of zero already, so a penalty would leave nothing: it is passed over, and
     rows are learnt from at m <= 0, whatever they weigh. The squared loss also punishes rows that are right and far from
@@ -47,8 +50,8 @@ class PenalisedRiskClassifier(MarginClassifier):
         Whether to add a constant.
     penalise_intercept : bool
         Whether the penalty counts that constant too, as in books whose weights contain it.
-    max_iter : int
-        The most passes of solvers that make passes.
+    max_iter : int or None
+        The most passes of solvers that make passes; None is 50 for the perceptron's loss, and 10,000 for the others.
     tol : float
         Their tolerance.
     random_state : int, RandomState or None
@@ -67,7 +70,7 @@ class PenalisedRiskClassifier(MarginClassifier):
         "lam": [Interval(Real, 0, None, closed="left")],
         "fit_intercept": ["boolean"],
         "penalise_intercept": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left"), None],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
     }
@@ -79,7 +82,7 @@ class PenalisedRiskClassifier(MarginClassifier):
         lam: float = 0.5,
         fit_intercept: bool = True,
         penalise_intercept: bool = False,
-        max_iter: int = 10_000,
+        max_iter: int | None = None,
         tol: float = 1e-4,
         random_state: Any = None,
     ) -> None:
@@ -95,11 +98,16 @@ class PenalisedRiskClassifier(MarginClassifier):
     def _likeliest_scale(self, scores: Array, codes: Array, weight: Array) -> float:
         return 1.0 if self.loss == "logistic" else super()._likeliest_scale(scores, codes, weight)
 
+    @property
+    def _same_anywhere(self) -> bool:
+        return self.loss != "perceptron"  # which goes step by step from zero
+
     def _learn(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
         self.n_iter_ = 1
         free = self.penalty == "none" or self.lam == 0
         common: dict[str, Any] = {"fit_intercept": self.fit_intercept}
-        passes = {**common, "max_iter": self.max_iter, "tol": self.tol, "random_state": self.random_state}
+        most = self.max_iter or (PERCEPTRON_PASSES if self.loss == "perceptron" else PASSES)
+        passes = {**common, "max_iter": most, "tol": self.tol, "random_state": self.random_state}
         if self.loss == "logistic":
             return self._weights(logistic("none" if free else self.penalty, self.lam, **passes).fit(X, codes, weight))
         if self.loss == "squared" and free:
@@ -107,10 +115,10 @@ class PenalisedRiskClassifier(MarginClassifier):
         if self.loss == "squared" and self.penalty == "l2":
             return self._weights(RidgeClassifier(self.lam, **common).fit(X, codes, weight))
         if self.loss == "squared":
-            lasso = Lasso(self.lam / (2 * weight.sum()), **common, max_iter=self.max_iter, tol=self.tol)
+            lasso = Lasso(self.lam / (2 * weight.sum()), **common, max_iter=most, tol=self.tol)
             return _stacked([self._weights(lasso.fit(X, column, weight)) for column in one_against_rest(codes).T])
         if self.loss == "perceptron":
-            return self._perceptron(X, codes, common)
+            return _stacked([self._perceptron(X, column, most) for column in one_against_rest(codes).T])
         if free or self.penalty == "l1":
             lam = 0.0 if free else self.lam
             columns = one_against_rest(codes).T
@@ -129,12 +137,17 @@ class PenalisedRiskClassifier(MarginClassifier):
         machine = SVC(kernel="linear", C=1 / (2 * self.lam), tol=self.tol)
         return _stacked([self._weights(machine.fit(X, column, weight)) for column in one_against_rest(codes).T])
 
-    def _perceptron(self, X: Array, codes: Array, common: dict[str, Any]) -> tuple[Array, Array]:
+    def _perceptron(self, X: Array, signs: Array, most: int) -> tuple[Array, Array]:
         machine = SGDClassifier(
-            loss="perceptron", penalty=None, learning_rate="constant", eta0=1.0, shuffle=False, tol=None,
-            max_iter=min(self.max_iter, 50), **common,
+            loss="perceptron", penalty=None, learning_rate="constant", eta0=1.0, shuffle=False,
+            fit_intercept=self.fit_intercept,
         )  # fmt: skip
-        return _stacked([self._weights(machine.fit(X, column)) for column in one_against_rest(codes).T])
+        passes, wrong = 0, True
+        while wrong and passes < most:
+            machine.partial_fit(X, signs, classes=[-1, 1])
+            wrong, passes = bool((signs * machine.decision_function(X) <= 0).any()), passes + 1
+        self.n_iter_ = max(self.n_iter_, passes)
+        return np.atleast_2d(machine.coef_), np.atleast_1d(machine.intercept_)
 
 
 def _stacked(fitted: list[tuple[Array, Array]]) -> tuple[Array, Array]:

@@ -13,7 +13,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_squarable
+
 Array = np.ndarray[Any, Any]
+
+TINY = 1e-280  # a column of no more than this squared length never changes
 
 
 class BridgeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -83,6 +87,8 @@ class BridgeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        require_squarable(X)
+        require_squarable(y, "y")
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         if self.q == 1 and self.lam > 0:
             return self._by_lasso(X, y, weight)
@@ -144,8 +150,8 @@ class BridgeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         columns = np.ascontiguousarray(X.T)
         sizes = np.einsum("ij,ij->i", columns, columns)
         residual = y - X @ weights
-        places = [place for place in range(len(weights)) if sizes[place] > 0]
-        weights[sizes == 0] = 0.0
+        places = [place for place in range(len(weights)) if sizes[place] > TINY]
+        weights[sizes <= TINY] = 0.0
         visited = places
         for _ in range(self.max_iter):
             self.n_iter_ += 1

@@ -186,6 +186,7 @@ ENTRIES = (
             "basis": OneOf(("cosines", "places"), default="cosines"),
             "alpha": Float(low=1e-5, high=1.0, log=True, default=1e-3),
         },
+        own_units=True,
         complexity=1,
         simpler={"alpha": "more"},
         syllabus=("linreg-compressed-sensing",),

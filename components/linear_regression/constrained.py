@@ -12,6 +12,8 @@ from sklearn.linear_model import lars_path
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_computable, require_squarable
+
 Array = np.ndarray[Any, Any]
 
 
@@ -62,6 +64,8 @@ class NormConstrainedRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        require_computable(X)
+        require_squarable(y, "y")
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         middle, level = np.zeros(X.shape[1]), 0.0
         if self.fit_intercept:
@@ -81,13 +85,17 @@ class NormConstrainedRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
 
 def _within_ball(X: Array, y: Array, t: float | None, share: float) -> tuple[Array, float, float]:
     """By singular values: the length of ridge's weights falls with the penalty, and is cheap to work out for any."""
-    left, sizes, right = np.linalg.svd(X, full_matrices=False)
+    # In units of their own, squares of squares are numbers too.
+    unit, money = (float(np.abs(part).max()) or 1.0 for part in (X, y))
+    per = money / unit
+    left, sizes, right = np.linalg.svd(X / unit, full_matrices=False)
     used = sizes > sizes.max(initial=0.0) * max(X.shape) * np.finfo(np.float64).eps
-    along, sizes, right = (left.T @ y)[used], sizes[used], right[used]
+    along, sizes, right = (left.T @ (y / money))[used], sizes[used], right[used]
     squares = float(np.sum((along / sizes) ** 2))
-    bound = share * squares if t is None else float(t)
+    bound = share * squares if t is None else max(float(t) / per / per, float(np.finfo(np.float64).tiny))
+    asked = bound * per * per if t is None else float(t)
     if squares <= bound:
-        return right.T @ (along / sizes), bound, 0.0
+        return right.T @ (along / sizes) * per, asked, 0.0
 
     def beyond(log_penalty: float) -> float:
         return float(np.log(np.sum((along * sizes / (sizes**2 + np.exp(log_penalty))) ** 2) / bound))
@@ -96,7 +104,7 @@ def _within_ball(X: Array, y: Array, t: float | None, share: float) -> tuple[Arr
     high = 0.5 * float(np.log(np.sum((along * sizes) ** 2) / bound)) + 1.0
     low = 2 * float(np.log(sizes.min())) + float(np.log(np.expm1(0.5 * np.log(squares / bound)))) - 1.0
     penalty = float(np.exp(brentq(beyond, low, high, xtol=1e-14, rtol=1e-14)))
-    return right.T @ (along * sizes / (sizes**2 + penalty)), bound, penalty
+    return right.T @ (along * sizes / (sizes**2 + penalty)) * per, asked, penalty * unit * unit
 
 
 def _within_diamond(X: Array, y: Array, t: float | None, share: float) -> tuple[Array, float, float]:

@@ -6,72 +6,73 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.linalg import solve_triangular
 
 from penstock.errors import UsageError
 
 Array = np.ndarray[Any, Any]
 
 # So little penalty that it changes no sum of squares, and every set of columns has one answer, copies included.
-TINY = 1e-9
+TINY = 1e-16
 MOST_NODES = 100_000
 
 
 @dataclass(frozen=True)
-class Gram:
-    """X'X with a trace of penalty, X'y and y'y: all that sets of columns need, however many the rows."""
+class Triangle:
+    """R of [X y] = QR, with a trace of penalty: all that sets of columns need, however many the rows.
 
-    inverse: Array
-    weights: Array
-    error: float
+    X'X would do as well, but has twice the digits to lose where columns are nearly copies.
+    """
+
+    table: Array
     columns: Array
 
     @staticmethod
-    def of(X: Array, y: Array) -> Gram:
+    def of(X: Array, y: Array) -> Triangle:
         columns = X.shape[1]
-        inverse = np.linalg.inv(X.T @ X + TINY * np.eye(columns))
-        weights = inverse @ (X.T @ y)
-        residual = y - X @ weights
-        error = float(residual @ residual + TINY * weights @ weights)
-        return Gram((inverse + inverse.T) / 2, weights, error, np.arange(columns))
+        trace = np.sqrt(TINY) * np.eye(columns, columns + 1)
+        return Triangle(_triangle(np.vstack([np.column_stack([X, y]), trace])), np.arange(columns))
+
+    @property
+    def error(self) -> float:
+        """The target's last entry is what no column reaches."""
+        return float(self.table[-1, -1] ** 2)
 
     def rises(self) -> Array:
         """By how much the error rises without each column: its squared weight over the inverse's diagonal."""
-        rises: Array = self.weights**2 / np.diag(self.inverse)
+        inverse = solve_triangular(self.table[:-1, :-1], np.eye(len(self.columns)), check_finite=False)
+        rises: Array = (inverse @ self.table[:-1, -1]) ** 2 / np.einsum("ij,ij->i", inverse, inverse)
         return rises
 
-    def without(self, place: int) -> Gram:
-        """One column less, from what is known already."""
-        rest = np.delete(np.arange(len(self.columns)), place)
-        column, corner = self.inverse[rest, place], self.inverse[place, place]
-        return Gram(
-            self.inverse[np.ix_(rest, rest)] - np.outer(column, column / corner),
-            self.weights[rest] - column * (self.weights[place] / corner),
-            self.error + self.weights[place] ** 2 / corner,
-            self.columns[rest],
-        )
+    def of_columns(self, places: Array) -> Triangle:
+        """Of these columns alone, in this order."""
+        return Triangle(_triangle(self.table[:, np.append(places, -1)]), self.columns[places])
+
+    def without(self, place: int) -> Triangle:
+        return self.of_columns(np.delete(np.arange(len(self.columns)), place))
 
 
-def backward_order(gram: Gram, keep: int) -> list[int]:
+def backward_order(node: Triangle, keep: int) -> list[int]:
     """Columns in the order in which dropping each raises the error least, until so many are left."""
     order: list[int] = []
-    while len(gram.columns) > keep:
-        place = int(np.argmin(gram.rises()))
-        order.append(int(gram.columns[place]))
-        gram = gram.without(place)
+    while len(node.columns) > keep:
+        place = int(np.argmin(node.rises()))
+        order.append(int(node.columns[place]))
+        node = node.without(place)
     return order
 
 
-def best_subset(gram: Gram, keep: int, guess: list[int]) -> list[int]:
+def best_subset(whole: Triangle, keep: int, guess: list[int]) -> list[int]:
     """The set of `keep` columns with the least error. `guess` is a good set to begin with.
 
     A set has no less error than any set that holds it, so what is below a node is at least as bad as the node. The
     columns that matter most are dropped first: these nodes are bad already, and most of the sets lie below them.
     """
-    best = _without(gram, set(range(len(gram.columns))) - set(guess))
-    backward = _without(gram, set(backward_order(gram, keep)))
-    best = min(best, backward, key=lambda one: one.error)
+    dropped = backward_order(whole, keep)
+    backward = np.setdiff1d(whole.columns, dropped)
+    best = min((whole.of_columns(np.sort(one)) for one in (guess, backward)), key=lambda one: one.error)
     nodes = 0
-    waiting = [(gram, 0)]  # with how many of its first columns may not be dropped any more
+    waiting = [(whole, 0)]  # with how many of its first columns may not be dropped any more
     while waiting:
         node, fixed = waiting.pop()
         drops = len(node.columns) - keep
@@ -82,7 +83,7 @@ def best_subset(gram: Gram, keep: int, guess: list[int]) -> list[int]:
         if nodes > MOST_NODES:
             raise UsageError(
                 "PEN060",
-                f"the best {keep} of {len(gram.columns)} columns are not found after {MOST_NODES:,} steps",
+                f"the best {keep} of {len(whole.columns)} columns are not found after {MOST_NODES:,} steps",
                 where="features.select: least-squares-subset",
                 remedy="set `search: forward`, keep fewer or more columns, or bring in fewer",
             )
@@ -95,7 +96,7 @@ def best_subset(gram: Gram, keep: int, guess: list[int]) -> list[int]:
                 best = node.without(place)
             continue
         # Dropping the i-th free column forbids dropping those before it: every set is met once.
-        node = _reordered(node, np.concatenate([np.arange(fixed), free]))
+        node = node.of_columns(np.concatenate([np.arange(fixed), free]))
         errors = node.error + rises[free]
         for i in range(len(free) - drops + 1):
             if errors[i] < best.error:
@@ -103,11 +104,5 @@ def best_subset(gram: Gram, keep: int, guess: list[int]) -> list[int]:
     return sorted(best.columns.tolist())
 
 
-def _without(gram: Gram, dropped: set[int]) -> Gram:
-    for column in sorted(dropped):
-        gram = gram.without(int(np.flatnonzero(gram.columns == column)[0]))
-    return gram
-
-
-def _reordered(gram: Gram, order: Array) -> Gram:
-    return Gram(gram.inverse[np.ix_(order, order)], gram.weights[order], gram.error, gram.columns[order])
+def _triangle(table: Array) -> Array:
+    return np.asarray(np.linalg.qr(table, mode="r"))

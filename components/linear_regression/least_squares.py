@@ -8,13 +8,15 @@ from numbers import Integral
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from scipy.linalg import lstsq, pinvh
+from scipy.linalg import lstsq, pinvh, svd
+from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from penstock.components.magnitude import require_computable, require_squarable
 from penstock.components.optimisation.descent import gradient_descent
 from penstock.components.optimisation.risk import Risk
 from penstock.components.optimisation.trace import Stop
@@ -24,7 +26,8 @@ Array = np.ndarray[Any, Any]
 MOMENTUM = 0.9
 EPSILON = float(np.finfo(np.float64).eps)
 # Squaring a matrix doubles the digits that its smallest directions are short of.
-NOTHING_NEW = 1e-12
+SQUARED = ("normal", "gd", "sgd", "newton")
+CLEARLY_NEW = 1e-12
 
 
 class Road(NamedTuple):
@@ -44,20 +47,23 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
     Parameters
     ----------
     solver : {"lstsq", "normal", "qr", "gd", "sgd", "newton"}
-        - lstsq: singular values, scikit-learn's own; X'X is never formed.
-        - normal: the normal equations X'Xw = X'y. Quick, but columns that are nearly alike cost twice the digits.
+        - lstsq: singular values; X'X is never formed.
+        - normal: the normal equations X'Xw = X'y. Quick, but columns that are nearly alike cost twice the digits: where
+          less than about 1e-7 of a column is new, it cannot tell that from nothing, and a polynomial of high degree is
+          not met exactly. Take lstsq or qr there.
         - qr: orthogonal columns, with pivots.
         - gd: gradient descent with momentum, for many columns.
         - sgd: a step for every row, with a memory of the others' gradients (SAGA), so that it ends at the weights and
           not near them; for many rows.
         - newton: one step from zero by the inverse curvature, which for squares is the normal equations again.
 
-        All but lstsq see columns centred and in units of their spread.
+        All see columns centred and in units of their spread, but for sparse ones and `positive`, which are
+        scikit-learn's.
     max_iter : int
         The most steps of gd, passes of sgd. Where these do not suffice, a ConvergenceWarning says so.
     tol : float
-        lstsq takes directions for nothing whose singular values are a smaller share of the largest; gd and sgd have
-        converged where the gradient of standardised columns and target is shorter.
+        gd and sgd have converged where the gradient of standardised columns and target is shorter; of sparse columns,
+        the library's own.
     fit_intercept, copy_X, n_jobs, positive
         As in scikit-learn; `positive` is for lstsq alone.
     random_state : int, RandomState or None
@@ -96,13 +102,15 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
+        require_squarable(y, "y")
         self.n_iter_ = 1
-        if self.solver == "lstsq":
+        if self.solver == "lstsq" and (self.positive or issparse(X)):
             super().fit(X, y, sample_weight)
             return self
         if self.positive:
             raise ValueError(f"positive=True is for solver='lstsq', not {self.solver!r}")
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True)
+        require_computable(X)
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         targets = y.reshape(len(y), -1)
         middle, level = np.zeros(X.shape[1]), np.zeros(targets.shape[1])
@@ -111,11 +119,13 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
         root = np.sqrt(weight / weight.mean())[:, None]
         rows, wanted = root * (X - middle), root * (targets - level)
         unit, money = _spread(rows), _spread(wanted)
-        roads = [self._road(rows / unit, column) for column in (wanted / money).T]
+        rows = rows / unit
+        roads = [self._road(rows, column) for column in (wanted / money).T]
         self.n_iter_ = max(road.steps for road in roads)
         weights = np.column_stack([road.weights for road in roads]) * money / unit[:, None]
-        if not _settled(rows / unit):
-            weights = _shortest(rows, weights, self.tol)
+        if not _settled(rows):
+            least = _nothing(rows)
+            weights = _shortest(rows, unit, weights, np.sqrt(least) if self.solver in SQUARED else least)
         constant = level - middle @ weights
         single = y.ndim == 1
         self.coef_ = weights[:, 0] if single else weights.T
@@ -124,6 +134,7 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
 
     def _road(self, X: Array, y: Array) -> Road:
         roads: dict[str, Callable[[Array, Array], Road]] = {
+            "lstsq": _singular_values,
             "normal": _normal,
             "qr": _qr,
             "gd": self._descent,
@@ -171,31 +182,47 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
             )
 
 
+def _nothing(X: Array) -> float:
+    """The share of the largest singular value up to which others are rounding."""
+    return float(EPSILON * max(X.shape))
+
+
+def _singular_values(X: Array, y: Array) -> Road:
+    return Road(lstsq(X, y, cond=_nothing(X))[0], 1)
+
+
 def _normal(X: Array, y: Array) -> Road:
-    return Road(pinvh(X.T @ X, rtol=NOTHING_NEW) @ (X.T @ y), 1)
+    return Road(pinvh(X.T @ X, rtol=_nothing(X)) @ (X.T @ y), 1)
 
 
 def _qr(X: Array, y: Array) -> Road:
-    return Road(lstsq(X, y, cond=EPSILON * max(X.shape), lapack_driver="gelsy")[0], 1)
+    return Road(lstsq(X, y, cond=_nothing(X), lapack_driver="gelsy")[0], 1)
 
 
 def _newton(X: Array, y: Array) -> Road:
     risk, start = Risk(X, y), np.zeros(X.shape[1])
-    return Road(-pinvh(risk.curvature(start), rtol=NOTHING_NEW) @ risk.slope(start), 1)
+    return Road(-pinvh(risk.curvature(start), rtol=_nothing(X)) @ risk.slope(start), 1)
 
 
 def _spread(columns: Array) -> Array:
-    spread = np.sqrt(np.mean(columns**2, axis=0))
+    largest = np.abs(columns).max(axis=0)
+    largest = np.where(largest > 0, largest, 1.0)
+    spread = largest * np.sqrt(np.mean((columns / largest) ** 2, axis=0))
     return np.where(spread > 0, spread, 1.0)
 
 
 def _settled(X: Array) -> bool:
-    """Whether no column follows from the others, so that one set of weights alone is best."""
+    """Whether clearly no column follows from the others, so that one set of weights alone is best."""
     rows, columns = X.shape
-    return rows > columns and bool(np.linalg.eigvalsh(X.T @ X)[0] > NOTHING_NEW * rows)
+    return rows > columns and bool(np.linalg.eigvalsh(X.T @ X)[0] > CLEARLY_NEW * rows)
 
 
-def _shortest(rows: Array, weights: Array, tol: float) -> Array:
-    """Without the part at right angles to every row, which fits nothing."""
-    shortest: Array = rows.T @ lstsq(rows.T, weights, cond=tol)[0]
+def _shortest(scaled: Array, unit: Array, weights: Array, least: float) -> Array:
+    """Without the part at right angles to every row in its own units, which fits nothing."""
+    _, sizes, directions = svd(scaled, full_matrices=False)
+    rank = int((sizes > least * sizes[0]).sum())
+    if rank == len(unit):
+        return weights
+    within = np.linalg.qr(unit[:, None] * directions[:rank].T)[0]
+    shortest: Array = within @ (within.T @ weights)
     return shortest

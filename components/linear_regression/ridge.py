@@ -9,6 +9,8 @@ from sklearn.linear_model import Ridge
 from sklearn.utils import Tags
 from sklearn.utils.validation import validate_data
 
+from penstock.components.magnitude import require_squarable
+
 
 class RidgeRegressor(Ridge):  # type: ignore[misc]
     """Minimises sum of squared errors + alpha * sum of squared weights: w = (X'X + alpha I)^-1 X'y.
@@ -65,6 +67,8 @@ class RidgeRegressor(Ridge):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
+        require_squarable(X)
+        require_squarable(y, "y")
         if self.fit_intercept and self.penalise_intercept:
             self._fit_column_of_ones(X, y, sample_weight)
         else:

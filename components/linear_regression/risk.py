@@ -12,6 +12,8 @@ from sklearn.svm import SVR, LinearSVR
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_squarable
+
 Array = np.ndarray[Any, Any]
 
 
@@ -79,6 +81,8 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        require_squarable(X)
+        require_squarable(y, "y")
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         counted = weight > 0
         X, y, weight = X[counted], y[counted], weight[counted]

@@ -10,14 +10,15 @@ from scipy.linalg import qr, solve_triangular
 
 Array = np.ndarray[Any, Any]
 
-# A column of which less than this share is left, once those before it are taken out, says nothing new.
-NOTHING_NEW = 1e-10
+# A column of which less than this share of the squared length is left, without those before it, says nothing new.
+NOTHING_NEW = 1e-16
 
 
 class Steps(NamedTuple):
-    """`errors` are the residual sums of squares with no column, the first, the first two, and so on."""
+    """`errors` are the residual sums of squares with no column, the first, the first two; each lowered it so much."""
 
     weights: Array
+    lowered: Array
     errors: Array
 
 
@@ -26,9 +27,10 @@ def sequential_least_squares(X: Array, y: Array) -> Steps:
     Q, R = qr(X, mode="economic")
     along = Q.T @ y
     lowered = along**2
-    whole = float(y @ y)
-    errors = np.maximum(whole - np.append(0.0, np.cumsum(lowered)), 0.0)
-    return Steps(solve_triangular(R, along), errors)
+    residual = y - Q @ along
+    # Summed from the end: what a large first column takes away would leave only rounding of the small errors.
+    errors = np.cumsum(np.append(residual @ residual, lowered[::-1]))[::-1]
+    return Steps(solve_triangular(R, along), lowered, errors)
 
 
 def forward_order(X: Array, y: Array, most: int, given: Sequence[int] | None = None) -> tuple[list[int], list[float]]:

@@ -12,8 +12,9 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.linear_regression.leaps import Gram, backward_order, best_subset
+from penstock.components.linear_regression.leaps import Triangle, backward_order, best_subset
 from penstock.components.linear_regression.sequential import forward_order
+from penstock.components.magnitude import require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -57,6 +58,8 @@ class SubsetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        require_computable(X)
+        require_squarable(y, "y")
         if self.fit_intercept:
             X, y = X - X.mean(axis=0), y - y.mean()
         spread = np.sqrt(np.einsum("ij,ij->j", X, X))
@@ -66,11 +69,11 @@ class SubsetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             order, errors = forward_order(X, y, keep)
             kept = order
         elif self.search == "backward":
-            order = backward_order(Gram.of(X, y), keep)
+            order = backward_order(Triangle.of(X, y), keep)
             kept = sorted(set(range(X.shape[1])) - set(order))
             errors = forward_order(X, y, X.shape[1], [*kept, *reversed(order)])[1][: keep - 1 : -1]
         else:
-            order = kept = best_subset(Gram.of(X, y), keep, forward_order(X, y, keep)[0])
+            order = kept = best_subset(Triangle.of(X, y), keep, forward_order(X, y, keep)[0])
             errors = forward_order(X, y, keep, kept)[1][-1:]
         self.order_ = np.array(order, dtype=np.int64)
         self.errors_ = np.array(errors)

@@ -11,9 +11,10 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.kernels.kernel import PRECOMPUTED, resolve_gamma
+from penstock.components.kernels.kernel import GIVEN, middle_of, resolve_gamma
 from penstock.components.kernels.parameters import WithKernel
 from penstock.components.local_models.neighbours import NeighboursClassifier, NeighboursRegressor
+from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
 
@@ -61,10 +62,13 @@ class _Alike(WithKernel):
             raise ValueError(
                 f"Expected n_neighbors <= n_samples, but n_neighbors = {self.n_neighbors}, n_samples = {len(X)}"
             )
+        require_computable(X)
         given: dict[str, Any] = {"n_neighbors": self.n_neighbors, "weights": self.weights, "alpha": self.alpha}
         if self._as_they_lie:
             self.gamma_, self.own_, self.X_fit_ = resolve_gamma(self.gamma, X), np.ones(len(X)), X
-            self.neighbours_ = neighbours(metric="euclidean", algorithm="brute", **given).fit(X, y)
+            self.middle_ = middle_of(X)  # rows around it are as far apart, and have more digits
+            near = neighbours(metric="euclidean", algorithm="brute", **given)
+            self.neighbours_ = near.fit(X - self.middle_, y)
             return
         gram = self._begin(X)
         if self.by == "similarity":
@@ -90,7 +94,7 @@ class _Alike(WithKernel):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         gram = self._against(X, self.X_fit_, np.arange(len(self.own_)))
-        return self._apart(gram, None if self.kernel == PRECOMPUTED else self._kernel.diagonal(X))
+        return self._apart(gram, None if self.kernel in GIVEN else self._kernel.diagonal(X))
 
     def kneighbors(self, X: Any) -> tuple[Array, Array]:
         """Distances to the nearest training rows, and their places."""
@@ -104,7 +108,7 @@ class _Alike(WithKernel):
         if not self._as_they_lie:
             return self.distances(X)
         check_is_fitted(self)
-        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
+        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False) - self.middle_)
 
 
 class AlikeClassifier(ClassifierMixin, _Alike):  # type: ignore[misc]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
+
+from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
 
@@ -76,6 +78,11 @@ class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
         )
         self.alpha = alpha
 
+    def fit(self, X: Any, y: Any) -> Self:
+        require_computable(X)
+        super().fit(X, y)
+        return self
+
     def predict_proba(self, X: Any) -> Any:
         check_is_fitted(self)
         if self.weights != EXPONENTIAL:
@@ -140,6 +147,11 @@ class NeighboursRegressor(KNeighborsRegressor):  # type: ignore[misc]
             n_jobs=n_jobs,
         )
         self.alpha = alpha
+
+    def fit(self, X: Any, y: Any) -> Self:
+        require_computable(X)
+        super().fit(X, y)
+        return self
 
     def predict(self, X: Any) -> Any:
         check_is_fitted(self)

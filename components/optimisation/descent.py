@@ -88,7 +88,10 @@ def gradient_descent(
         with np.errstate(over="ignore", invalid="ignore"):
             values.append(function(point))
         rule = stop.after(point, speed)
-    if watched is not None and rule != "diverged" and watched(point) < best_error:
+        if rule != "diverged" and not np.isfinite(values[-1]):
+            rule = "undefined"
+    lost = rule in ("diverged", "undefined")
+    if watched is not None and not lost and watched(point) < best_error:
         best = point  # ended by its step, before the other rows were asked
     return Trace(np.array(points), np.array(values), rule, point if watched is None else best)
 
@@ -123,8 +126,8 @@ def _along(function: Function, point: Array, place: int) -> Callable[[float], fl
 def multi_start(solve: Callable[[Any], Trace], starts: Sequence[Any]) -> tuple[Trace, Array]:
     """The trace that ends lowest, and where each start ended: a spread of these shows how treacherous the function is.
 
-    Starts that diverge lose against any other.
+    Starts that end where there is nothing lose against any other.
     """
     traces = [solve(start) for start in starts]
-    ends = np.array([trace.values[-1] if trace.rule != "diverged" else math.inf for trace in traces])
+    ends = np.array([math.inf if trace.lost else trace.values[-1] for trace in traces])
     return traces[int(np.nanargmin(ends))], ends

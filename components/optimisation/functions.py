@@ -62,7 +62,11 @@ COURSES: dict[str, Course] = {
         lambda x: np.diag(12 * x**2 - 4),
     ),
     "logarithm": Course(
-        "x - log x", (0.5,), lambda x: float(x[0] - np.log(x[0])), lambda x: 1 - 1 / x, lambda x: np.diag(1 / x**2)
+        "x - log x",
+        (0.5,),
+        lambda x: float(x[0] - np.log(x[0])) if x[0] > 0 else np.inf,
+        lambda x: 1 - 1 / x,
+        lambda x: np.diag(1 / x**2),
     ),
     "kink": Course("(x - 3)² + (y + 0.4)² + |x| + |y|", (0.0, 0.0), _KINK.value, _KINK.slope),
 }  # fmt: skip

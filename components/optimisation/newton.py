@@ -39,4 +39,8 @@ def newton(function: Function, slope: Slope, curvature: Curvature, start: Any, *
         with np.errstate(all="ignore"):
             values.append(function(point))
         rule = stop.after(point, moved)
+        if rule == "diverged":
+            rule = "far"  # there is no rate that could be smaller
+        elif not np.isfinite(values[-1]):
+            rule = "undefined"
     return Trace(np.array(points), np.array(values), rule, point)

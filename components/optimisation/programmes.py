@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, cholesky, solve_triangular
+from scipy.linalg import cholesky, solve_triangular
 from scipy.optimize import linprog, nnls
 
 from penstock.components.optimisation.trace import Array
 
 HOLDS = 1e-6
+FLAT = 1e-9  # shares of the largest eigenvalue that count as none
+NEARBY = 1e-4
+MOST_STEPS = 500
+EMPTY, ENDLESS = "has no answer: no point meets all constraints", "has no answer: its cost falls without end"
 
 
 @dataclass(frozen=True)
@@ -39,18 +43,21 @@ class Programme:
 
         At the answer of a convex programme dual = least of the Lagrangian <= Lagrangian there <= value there; with that
         last step, which is left out at times, all are equal, and multipliers of slack constraints are zero.
-        Of a linear programme it is minus infinity unless the multipliers balance the cost.
+        It is minus infinity unless the multipliers balance the cost along all directions without curvature, which of a
+        linear programme are all there are.
         """
         pull = self.c + self.A.T @ inequality + self.E.T @ equality
         offset = -float(self.b @ inequality + self.d @ equality)
-        if self.Q is None:
-            return offset if np.abs(pull).max() <= HOLDS * max(1.0, np.abs(self.c).max()) else -np.inf
-        return offset - float(pull @ cho_solve(cho_factor(self.Q), pull)) / 2
+        bends, axes = np.linalg.eigh(np.zeros((len(pull), len(pull))) if self.Q is None else self.Q)
+        along, curved = axes.T @ pull, bends > FLAT * bends.max()
+        if np.abs(along[~curved]).max(initial=0.0) > HOLDS * max(1.0, np.abs(self.c).max()):
+            return -np.inf
+        return offset - float(np.sum(along[curved] ** 2 / bends[curved])) / 2
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`inequality` and `equality` are Lagrange's multipliers; `why` says why there is no answer."""
+    """`inequality` and `equality` are Lagrange's multipliers; `why` says of the programme why `x` is None."""
 
     x: Array | None
     inequality: Array
@@ -59,10 +66,19 @@ class Answer:
 
 
 def solve(programme: Programme) -> Answer:
-    """By the simplex method (HiGHS); with a Q, as a least distance by non-negative least squares. Both are exact."""
-    if programme.Q is None:
+    """By the simplex method (HiGHS); with a Q, as a least distance by non-negative least squares. Both are exact.
+
+    Q may be flat along some directions, such as that of a bias, but must bend down along none.
+    """
+    if programme.Q is None or not programme.Q.any():
         return _linear(programme)
-    return _quadratic(programme, programme.Q)
+    bends, axes = np.linalg.eigh(programme.Q)
+    if bends[0] < -FLAT * np.abs(bends).max():
+        none = np.zeros(0)
+        return Answer(None, none, none, f"is not convex: along some direction its curvature is {bends[0]:.4g}")
+    if bends[0] > FLAT * bends[-1]:
+        return _curved(programme, programme.Q)
+    return _partly_flat(programme, programme.Q, axes[:, bends <= FLAT * bends[-1]], float(bends[-1]))
 
 
 def _linear(programme: Programme) -> Answer:
@@ -77,8 +93,7 @@ def _linear(programme: Programme) -> Answer:
     )
     none = np.zeros(0)
     if found.status != 0:
-        why = "the cost falls without end" if found.status == 3 else "no point meets all constraints"
-        return Answer(None, none, none, why)
+        return Answer(None, none, none, ENDLESS if found.status == 3 else EMPTY)
     # HiGHS gives what the value gains by a larger bound; a multiplier is the price, with the other sign.
     return Answer(
         found.x,
@@ -87,17 +102,65 @@ def _linear(programme: Programme) -> Answer:
     )
 
 
-def _quadratic(programme: Programme, Q: Array) -> Answer:
+def _partly_flat(programme: Programme, Q: Array, flat: Array, steepest: float) -> Answer:
+    """By answers that stay near the one before, each of a Q that is curved everywhere (proximal points).
+
+    They end at an answer if there is one. What is left of rounding is taken off by the equations that hold there.
+    """
+    pull = NEARBY * steepest
+    curved = Q + pull * np.eye(len(Q))
+    x = np.zeros(len(Q))
+    answer = _curved(programme, curved)
+    if answer.x is not None and _falls(programme, flat):
+        return Answer(None, answer.inequality[:0], answer.equality[:0], ENDLESS)
+    for _ in range(MOST_STEPS):
+        if answer.x is None or np.abs(answer.x - x).max() <= 1e-12 * max(1.0, np.abs(x).max()):
+            break
+        x = answer.x
+        answer = _curved(replace(programme, c=programme.c - pull * x), curved)
+    return answer if answer.x is None else _polished(programme, Q, answer, answer.x)
+
+
+def _falls(programme: Programme, flat: Array) -> bool:
+    """Whether the cost falls along a direction without curvature that no constraint ever ends."""
+    cost = flat.T @ programme.c
+    found = linprog(
+        cost,
+        A_ub=programme.A @ flat if len(programme.A) else None,
+        b_ub=np.zeros(len(programme.A)) if len(programme.A) else None,
+        A_eq=programme.E @ flat if len(programme.E) else None,
+        b_eq=np.zeros(len(programme.E)) if len(programme.E) else None,
+        bounds=(-1, 1),
+    )
+    return bool(found.status == 0 and found.fun < -FLAT * max(1.0, float(np.abs(programme.c).max())))
+
+
+def _polished(programme: Programme, Q: Array, answer: Answer, x: Array) -> Answer:
+    """The answer after one step of Newton on the slope and on the constraints with a price, if that is nearer."""
+    priced = answer.inequality > HOLDS * answer.inequality.max(initial=0.0)
+    binding = np.vstack([programme.A[priced], programme.E])
+    prices = np.append(answer.inequality[priced], answer.equality)
+    over = binding @ x - np.append(programme.b[priced], programme.d)
+    system = np.block([[Q, binding.T], [binding, np.zeros((len(binding), len(binding)))]])
+    wrong = np.append(programme.slope(x) + binding.T @ prices, over)
+    moved = -np.linalg.lstsq(system, wrong, rcond=None)[0]
+    inequality = np.zeros(len(programme.A))
+    prices = prices + moved[len(x) :]
+    inequality[priced] = prices[: priced.sum()]
+    nearer, equality = x + moved[: len(x)], prices[priced.sum() :]
+    before = max(audit(programme, x, answer.inequality, answer.equality).values())
+    after = max(audit(programme, nearer, inequality, equality).values())
+    return Answer(nearer, inequality, equality) if after < before else answer
+
+
+def _curved(programme: Programme, Q: Array) -> Answer:
     """With Q = LL' and z = L'x + L^-1 c the value is half the squared length of z, up to a constant.
 
     The shortest z with Gz >= h follows from non-negative least squares (Lawson and Hanson); an equality is two
     inequalities, whose multipliers are subtracted.
     """
     none = np.zeros(0)
-    try:
-        lower = cholesky(Q, lower=True)
-    except LinAlgError:
-        return Answer(None, none, none, "the curvature is not positive definite")
+    lower = cholesky(Q, lower=True)
     turned = np.vstack([programme.A, programme.E, -programme.E])
     G = -solve_triangular(lower, turned.T, lower=True).T
     moved = solve_triangular(lower, programme.c, lower=True)
@@ -111,7 +174,7 @@ def _quadratic(programme: Programme, Q: Array) -> Answer:
         weights, left = nnls(stacked, target)
         residual = stacked @ weights - target
         if left <= 1e-9:
-            return Answer(None, none, none, "no point meets all constraints")
+            return Answer(None, none, none, EMPTY)
         z = -scale * residual[:-1] / residual[-1]
         prices = -scale * weights / residual[-1]
     x = solve_triangular(lower.T, z - moved)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 Array = np.ndarray[Any, Any]
-Rule = Literal["step", "gradient", "error", "validation", "most", "diverged", "curvature"]
+Rule = Literal["step", "gradient", "error", "validation", "most", "diverged", "far", "undefined", "curvature"]
 
 SYLLABUS = ("met_gradient_stop",)
 
@@ -19,6 +19,8 @@ RULES: dict[Rule, str] = {
     "validation": "the error on other rows rose",
     "most": "the number of steps was reached",
     "diverged": "it diverged: the rate is too large",
+    "far": "a step went too far to go on from there",
+    "undefined": "a step left where the function is defined",
     "curvature": "the curvature is not positive, so that there is no least value nearby",
 }
 FAR = 1e10
@@ -36,6 +38,11 @@ class Trace:
     @property
     def steps(self) -> int:
         return len(self.points) - 1
+
+    @property
+    def lost(self) -> bool:
+        """Whether it ended where there is nothing to be found."""
+        return self.rule in ("diverged", "far", "undefined")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.linear_classification.margins import MarginClassifier, one_against_rest
+from penstock.components.magnitude import require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -56,9 +57,9 @@ class _DeltaRule:
             return 1 / max(bend * float(np.linalg.eigvalsh(gram)[-1]), 1e-300)
         return self.eta / rows if self.average else self.eta
 
-    def _ended(self, moved: Array, weights: Array) -> bool:
+    def _ended(self, moved: Array, weights: Array, wanted: Array) -> bool:
         largest = np.abs(weights).max()
-        if not np.isfinite(largest) or largest > 1e100:
+        if not np.isfinite(largest) or largest > 1e100 * max(1.0, float(np.abs(wanted).max())):
             raise ValueError(f"{type(self).__name__}: {TOO_FAST}")
         return bool(np.abs(moved).max() <= self.tol * max(1.0, float(largest)))
 
@@ -105,9 +106,13 @@ class DeltaRuleRegressor(_DeltaRule, RegressorMixin, BaseEstimator):  # type: ig
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        require_computable(X)
+        require_squarable(y, "y")
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         rows, middle, spread = self._rows(X, weight)
-        gram, pull = (rows.T * weight) @ rows, rows.T @ (weight * y)
+        # Around their means, columns say nothing of the target's mean, which may be far larger than what they say.
+        level = float(np.average(y, weights=weight)) if self.eta is None else 0.0
+        gram, pull = (rows.T * weight) @ rows, rows.T @ (weight * (y - level))
         rate = self._rate(gram, float(weight.sum()), 1.0)
         weights = np.zeros(rows.shape[1])
         self.n_iter_ = 0
@@ -115,13 +120,13 @@ class DeltaRuleRegressor(_DeltaRule, RegressorMixin, BaseEstimator):  # type: ig
             self.n_iter_ += 1
             moved = rate * (pull - gram @ weights)
             weights = weights + moved
-            if self._ended(moved, weights):
+            if self._ended(moved, weights, y):
                 break
         else:
             if self.tol > 0:
                 self._warn()
         self.coef_ = weights[1:] / spread
-        self.intercept_ = float(weights[0] - middle @ self.coef_)
+        self.intercept_ = float(weights[0] + level - middle @ self.coef_)
         return self
 
     def predict(self, X: Any) -> Array:
@@ -170,7 +175,7 @@ class DeltaRuleClassifier(_DeltaRule, MarginClassifier):
             self.n_iter_ += 1
             moved = rate * rows.T @ (weight[:, None] * pulls(rows @ weights, wanted))
             weights = weights + moved
-            if self._ended(moved, weights):
+            if self._ended(moved, weights, wanted):
                 break
         coef = weights[1:].T / spread
         return coef, weights[0] - coef @ middle

@@ -58,8 +58,10 @@ def curves(
         words = (
             f"{name}, {across.lower()} {short_number(at)}: {short_number(value)}"
             for at, value in zip(x, values, strict=True)
+            if np.isfinite(value)
         )
-        hint_points(axes, x, values, words)
+        seen = np.isfinite(np.asarray(values, dtype=float))
+        hint_points(axes, np.asarray(x)[seen], np.asarray(values)[seen], words)
     for (name, value), broken, tone in zip((marks or {}).items(), cycle(BREAKS), cycle((QUIET, INK)), strict=False):
         axes.axvline(value, color=tone, linewidth=1.2, linestyle=broken, label=name)
     for name, value in (levels or {}).items():

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
+from penstock.components.magnitude import require_computable
 from penstock.components.preprocessing.clipping import Array, Clipper
 
 
@@ -26,5 +27,6 @@ class DeviationClipper(Clipper):
         self.reach = reach
 
     def _edges(self, X: Array) -> tuple[Array, Array]:
+        require_computable(X)
         mean, width = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
         return mean - self.reach * width, mean + self.reach * width

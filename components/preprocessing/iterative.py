@@ -16,6 +16,8 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_squarable
+
 Array = np.ndarray[Any, Any]
 
 
@@ -49,6 +51,7 @@ class RoundsImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # t
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", copy=True)
+        require_squarable(X)
         self.imputer_ = IterativeImputer(
             max_iter=self.rounds, initial_strategy=self.start, keep_empty_features=True, random_state=0
         )

@@ -11,6 +11,8 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_squarable
+
 Array = np.ndarray[Any, Any]
 
 
@@ -66,6 +68,7 @@ class LowRankImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        require_squarable(X)
         self.centre_, self.scale_ = self._units(X)
         scaled = (X - self.centre_) / self.scale_
         known = ~np.isnan(scaled)

@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from penstock.components.catalog import Problem, check_parameters, find, model_kinds, require_extra
+from penstock.components.domains import Domain
 from penstock.components.search.spaces import Parameters, Space
 from penstock.components.search.treatments import Chosen, Treatments, brief
 from penstock.store import Volatile
@@ -77,7 +78,7 @@ class Method(Space):
         require_extra(entry, where)
         check_parameters(entry, given, where, problem=problem)
         self.name = name
-        super().__init__(given, entry.space_for(problem), always_listed=(CLUSTERS,), lists=entry.lists)
+        super().__init__(given, _offered(given, entry.space_for(problem)), always_listed=(CLUSTERS,), lists=entry.lists)
         self.seeds = [seed, *name.encode()]
 
     def draws(self, treatments: Treatments) -> Iterator[Drawn]:
@@ -110,6 +111,11 @@ class Method(Space):
         ]
         rows.sort(key=lambda row: (row.preparation != treatments.start, row.parameters != self.start))
         yield from rows
+
+
+def _offered(given: Mapping[str, Any], space: Mapping[str, Domain]) -> dict[str, Domain]:
+    """What is left to search: a kernel that is given has no width."""
+    return {name: domain for name, domain in space.items() if name != "gamma" or given.get("kernel") != "precomputed"}
 
 
 def total_size(methods: list[Method], treatments: Treatments, *, grid: bool) -> float:

@@ -11,7 +11,9 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.kernels.calibrated import CalibratedMachine
-from penstock.components.kernels.kernel import parse_kernel
+from penstock.components.kernels.kernel import GIVEN, parse_kernel
+from penstock.components.magnitude import require_squarable
+from penstock.components.svm.centred import CentredSVC
 from penstock.components.svm.machine import SupportVectorMachine
 
 Array = np.ndarray[Any, Any]
@@ -107,7 +109,8 @@ class CalibratedSVC(CalibratedMachine):
 
     def _validate_params(self) -> None:
         super()._validate_params()
-        parse_kernel(self.kernel)
+        if self.kernel not in GIVEN:
+            parse_kernel(self.kernel)
 
     def _machine(self) -> Any:
         shape: dict[str, Any] = {
@@ -124,7 +127,7 @@ class CalibratedSVC(CalibratedMachine):
         if self.kernel == "linear":
             # In the primal form rows are visited in order and the answer is the same on every machine.
             return LinearSVC(C=self.C, dual=False, **FREE_BIAS, random_state=self.random_state)
-        return SVC(**shape)
+        return CentredSVC(**shape) if self.kernel == "rbf" else SVC(**shape)
 
     def _fitted(
         self, calibrated: CalibratedClassifierCV, X: Array, y: Array, weights: Array | None
@@ -132,6 +135,7 @@ class CalibratedSVC(CalibratedMachine):
         """Around the means of the columns a bias is small: where the columns lie must not be what it costs."""
         if not isinstance(calibrated.estimator, LinearSVC):
             return super()._fitted(calibrated, X, y, weights)
+        require_squarable(X, twice=True)  # liblinear would come to no end
         means = np.average(X, axis=0, weights=weights)
         machine = calibrated.fit(X - means, y, weights).calibrated_classifiers_[0].estimator
         machine.intercept_ = machine.intercept_ - machine.coef_ @ means

@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.svm import SVR
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
+from penstock.components.kernels.gram import require_gram
+from penstock.components.kernels.kernel import Kernel, middle_of, parse_kernel, resolve_gamma
+from penstock.components.magnitude import require_computable, spread_of
+
 Array = np.ndarray[Any, Any]
+
+OF_THE_LIBRARY = ("linear", "poly", "rbf", "sigmoid", "precomputed")
+FREE_OF_PLACE = ("rbf", "linear")  # kernels under which rows may be moved, the linear one by way of the bias
 
 
 class ScaledSVR(SVR):  # type: ignore[misc]
@@ -20,7 +29,9 @@ class ScaledSVR(SVR):  # type: ignore[misc]
 
     Parameters
     ----------
-    kernel, degree, gamma, coef0, tol, C, epsilon, shrinking, cache_size, max_iter
+    kernel : str or callable
+        As in scikit-learn, or any other kernel of `penstock.components.kernels.kernel`.
+    degree, gamma, coef0, tol, C, epsilon, shrinking, cache_size, max_iter
         As in scikit-learn.
     scale_target : bool
         Whether C and epsilon count in standard deviations of the target.
@@ -29,10 +40,18 @@ class ScaledSVR(SVR):  # type: ignore[misc]
     ----------
     target_mean_, target_scale_ : float
         Mean and standard deviation of the target; 0 and 1 where it is taken as it is.
+    middle_ : ndarray of shape (n_features_in_,)
+        What is taken off all rows, `support_vectors_` too, where the kernel allows it: near zero they have more digits.
+    square_ : SVR
+        Of a kernel that the library has not: its method on the matrix of the training rows.
+    rows_, gamma_ : ndarray and float
+        Of such a kernel: the training rows with a weight, and the width.
     """
 
+    takes_kernel_columns: ClassVar[bool] = True
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SVR._parameter_constraints,
+        "kernel": [str, callable],
         "scale_target": ["boolean"],
     }
 
@@ -65,17 +84,65 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         )
         self.scale_target = scale_target
 
+    def _validate_params(self) -> None:
+        super()._validate_params()
+        if not self._of_the_library and self.kernel != AS_COLUMNS:
+            parse_kernel(self.kernel)
+
+    @property
+    def _of_the_library(self) -> bool:
+        return callable(self.kernel) or self.kernel in OF_THE_LIBRARY
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, accept_sparse="csr")
+        sparse = "csr" if self._of_the_library else False
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, accept_sparse=sparse)
+        require_computable(X)
         self.target_mean_, self.target_scale_ = 0.0, 1.0
+        weights = _check_sample_weight(sample_weight, X)
         if self.scale_target:
-            weights = _check_sample_weight(sample_weight, X)
             self.target_mean_ = float(np.average(y, weights=weights))
-            self.target_scale_ = float(np.sqrt(np.average((y - self.target_mean_) ** 2, weights=weights))) or 1.0
-        super().fit(X, (y - self.target_mean_) / self.target_scale_, sample_weight)
+            self.target_scale_ = spread_of(y - self.target_mean_, weights)
+        taught = (y - self.target_mean_) / self.target_scale_
+        if self._of_the_library:
+            self._learn(X, taught, sample_weight)
+        else:
+            self._learn_square(X, taught, weights)
         return self
+
+    def _learn(self, X: Any, taught: Array, sample_weight: Any) -> None:
+        asked = self.gamma  # type: ignore[has-type]
+        far = self.kernel in FREE_OF_PLACE and not issparse(X)
+        self.middle_ = middle_of(X) if far else np.zeros(X.shape[1])
+        if far:
+            self.gamma = resolve_gamma(asked, X)
+        try:
+            super().fit(X - self.middle_ if far else X, taught, sample_weight)
+        finally:
+            self.gamma = asked
+        if self.kernel == "linear" and far:  # the library answers by a constant of its own, of the rows that it saw
+            self.intercept_ = np.asarray(self.intercept_) - np.ravel(self.coef_) @ self.middle_  # type: ignore[has-type]
+
+    def _learn_square(self, X: Array, taught: Array, weights: Array) -> None:
+        used = np.flatnonzero(weights > 0)  # of a square, the library mistakes the places of rows if it drops some
+        require_gram(len(used))
+        self.rows_, self.middle_ = X[used], np.zeros(X.shape[1])
+        self.gamma_ = resolve_gamma(self.gamma, X)
+        gram = require_kernel_columns(self.rows_) if self.kernel == AS_COLUMNS else self._words()(self.rows_)
+        settings = {name: value for name, value in self.get_params().items() if name != "scale_target"}
+        self.square_ = SVR(**settings | {"kernel": "precomputed"}).fit(gram, taught[used], weights[used])
+        self.support_ = used[self.square_.support_]
+
+    def _words(self) -> Kernel:
+        return Kernel(self.kernel, self.gamma_, self.degree, self.coef0)
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
-        return super().predict(X) * self.target_scale_ + self.target_mean_  # type: ignore[no-any-return]
+        if not self._of_the_library:
+            X = validate_data(self, X, dtype=np.float64, reset=False)
+            said = self.square_.predict(self._words()(X, self.rows_))
+        else:
+            if self.middle_.any():
+                X = validate_data(self, X, dtype=np.float64, reset=False) - self.middle_
+            said = super().predict(X)
+        return said * self.target_scale_ + self.target_mean_  # type: ignore[no-any-return]

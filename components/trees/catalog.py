@@ -35,8 +35,21 @@ ENTRIES = (
         complexity=2,
         simpler={"max_depth": "less", "min_samples_leaf": "more", "ccp_alpha": "more"},
         syllabus=("met_class_share_vector", "proc_cart_growth", "tree-cart-classifier", "tree-cart-regressor"),
-        summary="Questions with two answers, one after the other; a shallow one can be drawn and read.",
+        summary="Questions with two answers, one after the other: x <= s or not, where books have x < s; a shallow "
+        "one can be drawn and read.",
         card=replace(_CARD, capacity=("max_depth", "min_samples_leaf", "ccp_alpha")),
+    ),
+    Entry(
+        name="rule-list",
+        kind="classifier",
+        problems=("classification",),
+        library="penstock.components.trees.rule_list:RuleListClassifier",
+        complexity=1,
+        lists=("rules",),
+        own_units=True,
+        syllabus=("tree-rule-post-pruning",),
+        summary="Rules that you write yourself, `if age < 30 and plan = basic then yes`; the first that holds answers.",
+        card=replace(_CARD, memory="O(rules)", time="O(n) for each test: no rule is learnt", capacity=("rules",)),
     ),
     Entry(
         name="id3",

@@ -22,13 +22,15 @@ def work(
     named = {"target": schema.target} if outcome and "target" in diagnostic.parameters else {}
     frame = store.frame(rows)[[column.name for column in schema.features] + outcome]
     found = diagnostic(frame, {**named, **parameters})
+    table = table_of(found)[:MOST_ROWS]
     facts = {
         "name": name,
         "summary": diagnostic.summary,
         "parameters": parameters,
         "findings": found.findings,
         "facts": found.facts,
-        "table": table_of(found)[:MOST_ROWS],
+        "columns": list(table[0]) if table else [],  # what is stored has its keys sorted
+        "table": table,
         "rows": len(found.table),
     }
     figures = {f"diagnosis_{name}": to_svg(found.figure)} if found.figure else {}

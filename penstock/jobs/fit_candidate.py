@@ -12,6 +12,8 @@ from penstock.components import catalog
 from penstock.components.balancing.balance import balance
 from penstock.components.catalog import Problem
 from penstock.components.evaluation.metrics import default_metric, metric
+from penstock.components.kernels.columns import columns_for
+from penstock.components.naming import told_names
 from penstock.components.search.candidates import BASELINE, Candidate
 from penstock.jobs import Prepared, Progress
 from penstock.jobs.prediction import predict
@@ -37,7 +39,8 @@ def work(
     n_classes = int(arrays["n_classes"])
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
     assert prepared.valid is not None
-    model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem)
+    model = columns_for(catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem))
+    model = told_names(model, lambda: store.facts(prepared.names), arrays.get("labels"))
     if prepared.copies:
         train = train[store.arrays(prepared.copies)["origin"]]
     taught = _part(y[train], share, problem, seed)

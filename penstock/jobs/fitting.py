@@ -9,7 +9,8 @@ import pandas as pd
 from sklearn.pipeline import Pipeline
 
 from penstock.components.balancing.balance import balance
-from penstock.components.preprocessing.preparation import build_preparation, fit_steps, with_copies
+from penstock.components.naming import told_names
+from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps, with_copies
 
 Array = np.ndarray[Any, Any]
 
@@ -21,10 +22,12 @@ def fit_pipeline(
     y: Array | None,
     weight: Array | None,
     *,
+    labels: Array | None = None,
     balanced: bool = True,
     seed: int,
 ) -> Pipeline:
-    """`balanced`: whether the plan's balancing applies to this model; the baseline is fitted without."""
+    """`labels`: the names of the classes that `y` codes. `balanced`: whether the plan's balancing applies to this
+    model; the baseline is fitted without."""
     preparation = build_preparation(recipe, seed=seed)
     taught, origin = with_copies(recipe, frame)
     y = None if y is None else y[origin]
@@ -32,5 +35,6 @@ def fit_pipeline(
     matrix = fit_steps(preparation, taught, y)
     if recipe.get("balance") and y is not None and balanced:
         matrix, y, weight = balance(recipe["balance"], matrix, y, weight, seed=seed)
+    model = told_names(model, lambda: feature_names(preparation), labels)
     model.fit(matrix, y, **({} if weight is None else {"sample_weight": weight}))
     return Pipeline([*preparation.steps, ("model", model)])

@@ -81,9 +81,15 @@ class Refit:
         chosen = {**self.chosen, "parameters": {**self.chosen["parameters"], **parameters}}
         model = build_chosen(chosen, seed=self.seed, problem=self.schema.problem)
         weight = self.arrays["weight"][rows] if "weight" in self.arrays else None
-        balanced = chosen["name"] != BASELINE
         return fit_pipeline(
-            self.plan, model, self.frame.iloc[rows], self.y[rows], weight, balanced=balanced, seed=self.seed
+            self.plan,
+            model,
+            self.frame.iloc[rows],
+            self.y[rows],
+            weight,
+            labels=self.arrays.get("labels"),
+            balanced=chosen["name"] != BASELINE,
+            seed=self.seed,
         )
 
     def try_fit(self, rows: Array, **parameters: Any) -> Any | None:

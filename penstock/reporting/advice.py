@@ -180,6 +180,7 @@ def cautions(
     data = document.get("data") or {}
     found = [
         *_about_sample(document),
+        *_about_kernel(document),
         *_about_leaks(document),
         *_about_groups(document),
         *_about_score(document, main),
@@ -228,6 +229,16 @@ def _about_sample(document: Mapping[str, Any]) -> list[Advice]:
         return []
     drawn = cleaning["before"]["rows"]
     return [Advice(f"A quick try on {count(drawn)} of {count(drawn + left)} rows; run it on all of them.", "data")]
+
+
+def _about_kernel(document: Mapping[str, Any]) -> list[Advice]:
+    if ((document.get("winner") or {}).get("parameters") or {}).get("kernel") != "precomputed":
+        return []
+    said = (
+        "The columns hold the kernel as it was given: what is said of a single one is about likeness to one thing, and "
+        "a thing that is learnt from cannot be left out of them."
+    )
+    return [Advice(said, "data")]
 
 
 def _about_leaks(document: Mapping[str, Any]) -> list[Advice]:

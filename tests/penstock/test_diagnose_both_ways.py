@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -83,3 +84,9 @@ def test_from_a_pipeline_file(table: Path, home: Path) -> None:
     assert [name for name in ASKED if f'id="figure-diagnosis_{name}"' not in page] == []
     for one in document["diagnoses"]:
         assert one["findings"]
+    # A table opens with what names its rows, though stored facts have their keys sorted.
+    heads = {one["name"]: one["columns"] for one in document["diagnoses"]}
+    assert heads["solvers"][0] == "solver"
+    assert heads["vc-bound"][0] == "degree"
+    shown = page[page.index("<h3>solvers</h3>") :]
+    assert re.search(r'<th scope="col"[^>]*>([^<]+)</th>', shown).group(1) == "solver"  # type: ignore[union-attr]

@@ -8,6 +8,7 @@ import numpy as np
 
 from penstock.components.explanation.models.base import Shown, Table, Teller, Told
 from penstock.components.explanation.models.rows import row_heads, row_of
+from penstock.components.kernels.kernel import GIVEN
 from penstock.components.kernels.machine import KernelMachineClassifier, KernelMachineRegressor
 from penstock.components.kernels.perceptron import CalibratedKernelPerceptron
 
@@ -22,9 +23,10 @@ def tell_rows(shown: Shown) -> Told:
     pull = np.abs(weights).max(axis=1)
     order = np.argsort(-pull, kind="stable")
     heaviest = pull[order[: max(1, round(HEAVY * len(pull)))]].sum() / max(pull.sum(), 1e-300)
+    by = "the kernel that was given" if machine.kernel in GIVEN else f"the kernel {machine.kernel}"
     said = [
-        f"The answer is a sum over {len(pull):,} learning rows: each adds its weight times how alike it is, by the "
-        f"kernel {machine.kernel}. A tenth of them carry {heaviest:.0%} of all weight.",
+        f"The answer is a sum over {len(pull):,} learning rows: each adds its weight times how alike it is, by {by}. "
+        f"A tenth of them carry {heaviest:.0%} of all weight.",
     ]
     if isinstance(shown.model, CalibratedKernelPerceptron):
         said.append(_mistakes(machine))

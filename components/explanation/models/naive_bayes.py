@@ -51,6 +51,8 @@ def tell_naive_bayes(shown: Shown) -> Told:
             table, figure = _shares(shown, part)
             figures.setdefault("class_shares", figure)
         tables.append(table)
+    if isinstance(model, MixedNaiveBayes) and model.means_:
+        tables.append(_means(shown))
     return Told(said, tables, figures=figures)
 
 
@@ -85,6 +87,16 @@ def _bells(shown: Shown, part: Part) -> tuple[Table, Figure]:
     ]
     title = "Mean and standard deviation of prepared columns inside each class"
     return Table(title, ["Column", *shown.labels], rows), class_bells(drawn, shown.labels)
+
+
+def _means(shown: Shown) -> Table:
+    """Of the columns whose distribution is told by its mean."""
+    rows = [
+        [shown.names[place], *map(short_number, means)]
+        for family, of_family in shown.model.means_.items()
+        for place, means in zip(shown.model._columns(family), of_family.T, strict=True)
+    ]
+    return Table("Mean of counts and waiting times inside each class", ["Column", *shown.labels], rows)
 
 
 def _shares(shown: Shown, part: Part) -> tuple[Table, Figure]:

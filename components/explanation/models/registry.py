@@ -17,6 +17,7 @@ from penstock.components.explanation.models import (
     naive_bayes,
     neighbours,
     network,
+    rule_list,
     support_vectors,
     tree,
 )
@@ -25,6 +26,7 @@ from penstock.components.explanation.models.base import Shown, Table, Teller, To
 TELLERS: tuple[Teller, ...] = (
     tree.TELLER,
     id3.TELLER,
+    rule_list.TELLER,
     naive_bayes.TELLER,
     neighbours.TELLER,
     support_vectors.CLASSIFIER,

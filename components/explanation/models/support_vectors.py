@@ -120,7 +120,8 @@ def _length(machine: Any) -> float:
         return float(np.linalg.norm(machine.coef_))
     if not len(machine.support_vectors_):
         return 0.0
-    scores = machine.decision_function(machine.support_vectors_) - machine.intercept_[0]
+    vectors = machine.support_vectors_ + getattr(machine, "middle_", 0.0)  # as they lie in the columns
+    scores = machine.decision_function(vectors) - machine.intercept_[0]
     return float(np.sqrt(max(float(np.ravel(machine.dual_coef_[0]) @ scores), 0.0)))
 
 

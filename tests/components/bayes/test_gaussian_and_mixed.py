@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.utils.estimator_checks import check_estimator
@@ -17,10 +18,11 @@ from penstock.components.bayes.categorical import CategoricalNaiveBayes
 from penstock.components.bayes.gaussian import GaussianNaiveBayes, quadratic_boundary
 from penstock.components.bayes.mixed import MixedNaiveBayes
 from penstock.components.bayes.multinomial import MultinomialNaiveBayes
-from penstock.components.catalog import build
+from penstock.components.catalog import build, check_parameters
+from penstock.components.catalog import find as find_entry
 from penstock.components.diagnostics import find
 from penstock.components.preprocessing.texts import TextEncoder
-from penstock.errors import DataError
+from penstock.errors import DataError, UsageError
 
 
 def bayes(kind: str, **given: Any) -> Any:
@@ -107,9 +109,23 @@ def test_the_border_of_two_bells_is_quadratic() -> None:
     assert found.table["square"].to_list() == pytest.approx(quadratic_boundary(two)[0])
     assert found.facts["constant"] == pytest.approx(quadratic_boundary(two)[2])
     assert found.figure is not None
-    with pytest.raises(DataError, match="3 classes") as caught:
-        find("naive-bayes-border")(frame.assign(y=np.arange(60) % 3), {"target": "y"})
+    with pytest.raises(DataError, match="1 classes") as caught:
+        find("naive-bayes-border")(frame.assign(y=0), {"target": "y"})
     assert caught.value.code == "PEN070"
+
+
+@pytest.mark.covers("bayes-nb-boundary")
+@pytest.mark.parametrize("ddof", [0, 1])
+def test_the_border_of_more_bells_is_quadratic_in_pieces(ddof: int) -> None:
+    X, y = load_iris(return_X_y=True)
+    joint = bayes("gaussian", ddof=ddof).fit(X, y).predict_joint_log_proba(X)
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(y=y)
+    found = find("naive-bayes-border")(frame, {"target": "y", "ddof": ddof})
+    assert len(found.facts["constants"]) == 3
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        pair = found.table.loc[(str(first), str(second))]
+        border = X**2 @ pair["square"].to_numpy() + X @ pair["straight"].to_numpy() + pair["constant"].iloc[0]
+        assert border == pytest.approx(joint[:, first] - joint[:, second], abs=1e-9)
 
 
 @pytest.mark.covers("bayes-m-estimate-nb", "ex_m_estimate", "met_smoothed_probability")
@@ -211,10 +227,36 @@ def test_a_distribution_for_each_column() -> None:
     told = bayes("mixed", families=["gaussian"] * 5).fit(whole, y)
     assert told.predict_proba(whole) == pytest.approx(GaussianNB().fit(whole, y).predict_proba(whole))
     unseen = whole.copy()
-    unseen[:, 4] = 99  # a category never met is taken as the nearest
-    assert np.isfinite(model.predict_proba(unseen)).all()
-    with pytest.raises(ValueError, match="one of gaussian, bernoulli, categorical for each of 5 columns"):
-        bayes("mixed", families=["gaussian", "cauchy"]).fit(whole, y)
+    unseen[:, 4] = 99  # a category never met tells nothing
+    others = bayes("mixed").fit(whole[:, :4], y)
+    assert model.predict_proba(unseen) == pytest.approx(others.predict_proba(whole[:, :4]))
+    with pytest.raises(ValueError, match=r"one of gaussian, .* for each of 5 columns; it names 2"):
+        bayes("mixed", families=["gaussian", "poisson"]).fit(whole, y)
+    with pytest.raises(UsageError, match=r"'families' has to name one of gaussian, .*not 'cauchy'") as caught:
+        check_parameters(find_entry("mixed-naive-bayes"), {"families": ["gaussian", "cauchy"]})
+    assert caught.value.code == "PEN017"
+    check_parameters(find_entry("mixed-naive-bayes"), {"families": ["poisson", "exponential"]})
+
+
+@pytest.mark.covers("bayes-mixed-nb")
+def test_counts_and_waiting_times_beside_amounts() -> None:
+    rng = np.random.default_rng(0)
+    y, weights = np.arange(120) % 2, rng.integers(1, 4, 120)
+    X = np.column_stack([rng.poisson(2 + 3 * y), rng.exponential(1 + y), rng.normal(size=120)])
+    model = bayes("mixed", families=["poisson", "exponential", "gaussian"]).fit(X, y, weights)
+    bell = bayes("gaussian").fit(X[:, 2:], y, weights).predict_joint_log_proba(X[:, 2:])
+    for code in (0, 1):
+        counts, waits, _ = np.average(X[y == code], axis=0, weights=weights[y == code])
+        by_hand = stats.poisson(counts).logpmf(X[:, 0]) + stats.expon(scale=waits).logpdf(X[:, 1]) + bell[:, code]
+        assert model.predict_joint_log_proba(X)[:, code] == pytest.approx(by_hand)
+    assert model.score(X, y) > 0.8
+    none = bayes("mixed", families=["poisson"]).fit([[0], [0], [3], [5]], [0, 0, 1, 1])
+    assert none.predict([[0], [4]]).tolist() == [0, 1]
+    assert none.predict_proba([[-1]]).tolist() == [[0.5, 0.5]]
+    with pytest.raises(ValueError, match="Negative values in data passed to a column of the family 'exponential'"):
+        bayes("mixed", families=["exponential"]).fit([[-1.0], [2.0]], [0, 1])
+    with pytest.raises(ValueError, match="not whole in data passed to a column of the family 'poisson'"):
+        bayes("mixed", families=["poisson"]).fit([[0.5], [2.0]], [0, 1])
 
 
 @settings(max_examples=5, deadline=None, derandomize=True)

@@ -122,4 +122,33 @@ def test_bins_are_values_where_these_are_few_and_quantiles_otherwise() -> None:
     assert np.array_equal(codes[:, 0], flag)
     assert np.bincount(codes[:, 1]).tolist() == [24, 25, 25, 26]
     assert (np.bincount(codes[:, 2]) > 0).all()
-    assert Binner(2).fit([[0.0], [1.0]]).transform([[-9.0], [9.0]]).tolist() == [[0], [1]]
+    assert Binner(2).fit([[0.5], [1.0]]).transform([[-9.0], [9.0]]).tolist() == [[0], [1]]
+
+
+@pytest.mark.covers("bayes-categorical-nb", "bayes-mixed-nb")
+@pytest.mark.parametrize("kind", ["categorical", "mixed"])
+@pytest.mark.parametrize("levels", [8, 12, 50])
+def test_levels_are_never_merged(kind: str, levels: int) -> None:
+    x = np.tile(np.arange(levels, dtype=float), 10)[:, None]
+    y = np.random.default_rng(0).permutation(np.arange(levels) % 3 == 0).astype(int)[x[:, 0].astype(int)]
+    model = bayes(kind).fit(x, y)
+    assert model.score(x, y) == 1.0
+    counts = np.array([[np.sum(y == c), np.sum((y == c) & (x[:, 0] == 3))] for c in (0, 1)])
+    by_hand = np.log(counts[:, 0] / len(y) * (counts[:, 1] + 1) / (counts[:, 0] + levels))
+    assert model.predict_joint_log_proba([[3.0]])[0] == pytest.approx(by_hand)
+    told = bayes("mixed", families=["categorical"]).fit(x, y)
+    assert told.predict_proba(x) == pytest.approx(model.predict_proba(x))
+
+
+@pytest.mark.covers("bayes-categorical-nb", "bayes-mixed-nb")
+@pytest.mark.parametrize("kind", ["categorical", "mixed"])
+@pytest.mark.parametrize("alpha", [0.0, 1.0])
+def test_a_level_never_met_tells_nothing(kind: str, alpha: float) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, [8, 3], (80, 2)).astype(float), np.arange(80) % 4 > 0
+    model = bayes(kind, alpha=alpha).fit(X, y)
+    alone = bayes(kind, alpha=alpha).fit(X[:, 1:], y)
+    for code in (-2, -1, 8):  # missing, unknown to the encoder, later than all
+        asked = [[code, 2.0], [code, 0.0]]
+        assert model.predict_proba(asked) == pytest.approx(alone.predict_proba([[2.0], [0.0]]))
+    assert model.predict_proba([[-1.0, -1.0]])[0] == pytest.approx([0.25, 0.75])

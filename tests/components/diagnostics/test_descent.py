@@ -47,6 +47,30 @@ def test_newton_s_steps() -> None:
         assert (bowl["steps"], bowl["end"]) == ([1], pytest.approx([0.0909090909091, 0.636363636364], abs=1e-9))
 
 
+@pytest.mark.covers("opt-newton")
+def test_a_step_of_newton_to_where_there_is_no_function() -> None:
+    found = find("descent")(None, {"function": "logarithm", "solver": "newton", "starts": [[3.0]]})
+    assert found.findings == [
+        "No start came to a least value of x - log x.",
+        "From 3: 1 steps; a step left where the function is defined.",
+    ]
+    assert (found.facts["value"], found.facts["rules"], found.figure) == (None, ["undefined"], None)
+    json.dumps(found.facts, allow_nan=False)
+    both = descend(function="logarithm", solver="newton", starts=[[3.0], [0.5]])
+    assert (both["rules"], both["value"]) == (["undefined", "gradient"], pytest.approx(1.0))
+    assert descend(function="logarithm", rate=10.0, starts=[[2.0]])["rules"] == ["undefined"]
+    # Where hills hardly bend, the quadratic that touches them has its least value far away.
+    bend = descend(function="hills", solver="newton", starts=[[1 / 3**0.5 + 1e-13]])
+    assert (bend["rules"], bend["value"]) == (["far"], None)
+
+
+@pytest.mark.covers("opt-coordinate-descent")
+def test_coordinates_where_the_function_is_not_defined_everywhere() -> None:
+    for start in (0.5, 3.0):
+        found = descend(function="logarithm", solver="coordinates", starts=[[start]])
+        assert (found["end"], found["value"]) == (pytest.approx([1.0], abs=1e-6), pytest.approx(1.0))
+
+
 @pytest.mark.covers("opt-coordinate-descent")
 def test_sweeps_over_the_coordinates() -> None:
     bowl = descend(function="bowl", solver="coordinates")
@@ -94,6 +118,7 @@ def test_a_constant_rate_comes_near_a_kink_and_does_not_stay() -> None:
         ({"function": "kink", "solver": "newton"}, "has a kink"),
         ({"function": "hills", "solver": "conjugate"}, "is no quadratic"),
         ({"function": "hills", "starts": [[1.0, 2.0]]}, "has 1 unknown"),
+        ({"function": "logarithm", "starts": [[0.5], [0.0]]}, "no finite value there"),
         ({"function": "hill"}, "does not fit 'function'"),
     ],
 )

@@ -189,6 +189,14 @@ def test_solvers_reach_the_same_least_loss(classes: bool) -> None:
     assert {line.get_label() for line in gaps.get_lines()} == set(names)
 
 
+@pytest.mark.covers("opt-sgd", "ex_batch_bookkeeping")
+def test_two_hundred_rows_in_batches_of_five_are_forty_steps_an_epoch() -> None:
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(rng.normal(size=(200, 2)), columns=["a", "b"]).assign(y=rng.normal(size=200))
+    found = ask("solvers", rows, target="y", batch=5, epochs=1000)
+    assert found.table.loc["stochastic", ["steps", "rule"]].tolist() == [40_000, "most"]
+
+
 @pytest.mark.covers("opt-sgd")
 def test_rates_of_batches_do_not_transfer_between_conventions() -> None:
     """120 rows in batches of 30: over all rows a batch's gradient is a quarter of its mean, and its sum is 30 times."""
@@ -293,6 +301,12 @@ def test_a_quadratic_programme_from_a_table() -> None:
     equal = ask("programme", lines("x,y,relation,bound 0,0,min, 2,0,curvature, 0,2,curvature, 1,1,=,1"))
     assert equal.facts["x"] == pytest.approx({"x": 0.5, "y": 0.5})
     assert list(equal.facts["multipliers"].values()) == pytest.approx([-1])
+    # The widest street between (2, 0) and (0, 0): a bias has no curvature.
+    rows = "0,0,0,min, 1,0,0,curvature, 0,1,0,curvature, 0,0,0,curvature, 2,0,1,>=,1 0,0,-1,>=,1"
+    street = ask("programme", lines(f"w1,w2,b,relation,bound {rows}"))
+    assert street.facts["x"] == pytest.approx({"w1": 1, "w2": 0, "b": -1}, abs=1e-9)
+    assert (street.facts["value"], street.facts["dual"]) == pytest.approx((0.5, 0.5), abs=1e-9)
+    assert list(street.facts["multipliers"].values()) == pytest.approx([0.5, 0.5], abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -303,6 +317,8 @@ def test_a_quadratic_programme_from_a_table() -> None:
         ("x,relation,bound 1,min, 1,>=,", "PEN063", "no number as bound"),
         ("x,relation,bound 1,min, 1,<=,3", "PEN064", "falls without end"),
         ("x,relation,bound 1,min, 1,<=,3 1,>=,4", "PEN064", "no point meets"),
+        ("x,relation,bound 1,min, -1,curvature, 1,<=,3", "PEN064", "the programme is not convex"),
+        ("x,relation,bound 1,max, 1,curvature, 1,<=,3", "PEN064", "the programme is not convex"),
     ],
 )
 def test_programmes_that_cannot_be_solved(text: str, code: str, words: str) -> None:
@@ -320,7 +336,7 @@ def test_a_picture_through_sums_and_through_waves() -> None:
     assert np.array(fooled.facts["found"]) == pytest.approx(np.ones((2, 2)))
     rng = np.random.default_rng(0)
     picture = pd.DataFrame(rng.normal(size=(4, 5)))
-    for solver in ("least-norm", "ridge"):
+    for solver in ("least-norm", "ridge", "lasso"):
         waves = ask("reconstruction", picture, measure="fourier", solver=solver, penalty=1e-10)
         assert waves.facts["off"] < 1e-8
 

@@ -125,3 +125,11 @@ def test_wrong_labels_disturb_it_more_than_a_forest() -> None:
         rise[name] = disturbed - clean
     assert rise["ada-boost"] > 0.05
     assert rise["ada-boost"] > 1.3 * rise["random-forest"]
+
+
+@pytest.mark.covers("ens-adaboost")
+def test_a_stump_that_is_never_wrong_ends_it() -> None:
+    x = np.arange(6.0)[:, None]
+    model = build("ada-boost", {"n_estimators": 20}, seed=0, problem="classification").fit(x, x[:, 0] > 2)
+    assert len(model.estimators_) == 1
+    assert model.estimator_errors_[0] == 0

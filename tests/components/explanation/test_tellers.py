@@ -10,9 +10,11 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from sklearn.datasets import load_iris, make_blobs
+from sklearn.metrics.pairwise import rbf_kernel
 
 from penstock.components.catalog import build
 from penstock.components.explanation.models import Shown, Told, tell
+from penstock.components.kernels.columns import AS_COLUMNS
 from penstock.components.plots import to_svg
 from penstock.components.plots.epochs import gradient_norms, training_curves
 from penstock.reporting.captions import CAPTIONS, SECTION_OF
@@ -109,6 +111,22 @@ def test_a_kernel_machine_names_the_rows_that_pull_most(problem: str) -> None:
     first = next(table for table in found.tables if table.title == "Learning rows that pull most").rows[0]
     assert first[:2] == [f"row {np.abs(weights).argmax() + 1}", pytest.approx(weights[np.abs(weights).argmax()])]
     assert "a sum over 30 learning rows" in found.sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "classes"),
+    [("svm", TWO), ("svm", ["a", "b", "c"]), ("kernel-machine", TWO), ("kernel-perceptron", TWO), ("svr", None),
+     ("kernel-neighbours", TWO)],
+)  # fmt: skip
+def test_a_kernel_given_as_columns_is_told_as_by_its_name(name: str, classes: list[str] | None) -> None:
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    y = X[:, 0] if classes is None else (X[:, 0] > 0).astype(int) + (len(classes) == 3) * (X[:, 1] > 1)
+    given = {"solver": "libsvm"} if name == "svm" else {}
+    named = asked(name, X, y, classes=classes, kernel="rbf", gamma=0.5, **given)
+    by_columns = asked(name, rbf_kernel(X, gamma=0.5), y, classes=classes, kernel=AS_COLUMNS, **given)
+    told = [said.replace("the kernel rbf", "the kernel that was given") for said in named.sentences]
+    assert by_columns.sentences == told
+    assert [table.title for table in by_columns.tables] == [table.title for table in named.tables]
 
 
 def test_a_kernel_perceptron_tells_its_mistakes() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency, pearsonr, spearmanr
 from sklearn.base import BaseEstimator
-from sklearn.feature_selection import f_classif, f_regression
+from sklearn.feature_selection import chi2, f_classif, f_regression
 from sklearn.metrics import mutual_info_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -79,14 +79,26 @@ def test_of_three_classes_one_against_the_others_is_enough() -> None:
 
 
 @pytest.mark.covers("fs-filter-chi2")
-def test_chi_squared_of_indicators_adds_up_to_that_of_the_table() -> None:
-    table = np.array([[2, 1], [0, 2]])
-    level, y = np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 1])
-    indicators = np.column_stack([level == 0, level == 1]).astype(float)
-    scores = selector("chi-squared").fit(indicators, y).scores_
-    assert sorted(scores) == pytest.approx([0.888889, 1.333333], abs=1e-6)
-    assert scores.sum() == pytest.approx(2.222222, abs=1e-6)
-    assert chi2_contingency(table, correction=False).statistic == pytest.approx(scores.sum())
+def test_chi_squared_of_zeros_and_ones_is_that_of_their_table() -> None:
+    level, y = np.array([0.0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 1])
+    scores = selector("chi-squared").fit(np.column_stack([level, 1 - level, 2 * level]), y).scores_
+    assert scores[:2] == pytest.approx([2.222222, 2.222222], abs=1e-6)
+    assert chi2_contingency([[2, 1], [0, 2]], correction=False).statistic == pytest.approx(scores[0])
+    assert chi2((1 - level)[:, None], y)[0] + chi2(level[:, None], y)[0] == pytest.approx(scores[0])
+    assert scores[2] == pytest.approx(chi2(2 * level[:, None], y)[0][0])  # counts are sums, without a table
+
+
+@pytest.mark.covers("fs-filter-chi2")
+def test_zeros_tell_as_much_as_ones() -> None:
+    y = np.repeat(["a", "b"], 100)
+    flag, other = np.ones(200), np.zeros(200)
+    flag[:20] = 0
+    other[:5] = other[100:112] = 1
+    ranked = selector("chi-squared", keep=1).fit(np.column_stack([other, flag]), y)
+    tables = [[(y[column == value] == name).sum() for name in "ab"] for column in (other, flag) for value in (0, 1)]
+    for score, table in zip(ranked.scores_, (tables[:2], tables[2:]), strict=True):
+        assert score == pytest.approx(chi2_contingency(table, correction=False).statistic)
+    assert ranked.get_support().tolist() == [False, True]
 
 
 def test_f_is_the_librarys_and_a_constant_column_has_none() -> None:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
-from penstock.components.catalog import build
+from penstock.components.catalog import build, check_parameters, find
 from penstock.components.kernels.kernel import Kernel
 from penstock.components.kernels.ridge import CentredKernelRidge
+from penstock.errors import UsageError
 
 
 def ridge(**given: Any) -> Any:
@@ -63,3 +64,27 @@ def test_far_from_all_rows_it_answers_the_mean() -> None:
     y = 1000 + X[:, 0]
     assert ridge().fit(X, y).predict([[1e3, 1e3]]) == pytest.approx([y.mean()])
     assert ridge(fit_intercept=False).fit(X, y).predict([[1e3, 1e3]]) == pytest.approx([0.0])
+
+
+@pytest.mark.covers("kernel-exponential-geometric", "kernel-algebra", "svm-svr")
+@pytest.mark.parametrize("name", ["svr", "kernel-ridge"])
+def test_any_kernel_that_words_can_say(name: str) -> None:
+    """Sums are what the library makes of their matrix; the exponential kernel, normalised, is the Gaussian of half."""
+    rng = np.random.default_rng(0)
+    X, new = rng.normal(size=(60, 3)), rng.normal(size=(9, 3))
+    y = np.sin(X[:, 0]) + X[:, 1]
+
+    def said(kernel: str, **given: Any) -> Any:
+        return build(name, {"kernel": kernel, **given}, seed=0, problem="regression").fit(X, y).predict(new)
+
+    gaussian = said("rbf", gamma=0.35)
+    np.testing.assert_allclose(said("normalised(exponential)", gamma=0.7), gaussian, atol=1e-6)
+    np.testing.assert_allclose(said("0.5 * rbf + 0.5 * rbf", gamma=0.35), gaussian, atol=1e-6)
+    summed = Kernel("rbf + linear", gamma=0.35)
+    given = build(name, {"kernel": "precomputed"}, seed=0, problem="regression").fit(summed(X), y)
+    np.testing.assert_allclose(said("rbf + linear", gamma=0.35), given.predict(summed(new, X)), atol=1e-6)
+    assert np.isfinite(said("laplacian")).all()
+    with pytest.raises(ValueError, match="there is no kernel named 'rfb'; did you mean 'rbf'"):
+        said("rfb")
+    with pytest.raises(UsageError, match="there is no kernel named 'rfb'"):
+        check_parameters(find(name), {"kernel": "rfb"})

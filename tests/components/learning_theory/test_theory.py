@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -18,16 +19,19 @@ from penstock.components.catalog import build
 from penstock.components.diagnostics import Found, find
 from penstock.components.learning_theory.bounds import (
     hoeffding,
+    log_most_labellings,
     majority_bound,
     majority_error,
     most_labellings,
     rows_needed,
+    rows_needed_by_class,
     vc_confidence,
 )
 from penstock.components.learning_theory.dimension import nearest_to_farthest
 from penstock.components.learning_theory.hyperplanes import (
     labellings,
     labellings_in_general_position,
+    least_slack,
     perceptron_updates,
     separating,
     widest_margin,
@@ -70,6 +74,28 @@ def test_hoeffding() -> None:
     assert most_labellings(10, 10) == 2**10
     assert diagnose("hoeffding", rows=10, dimension=3).facts["hypotheses"] == 176
     assert diagnose("hoeffding", pd.DataFrame({"x": range(50)})).facts["rows"] == 50
+
+
+@pytest.mark.covers("theory-hoeffding", "met_hoeffding")
+def test_the_rows_that_a_class_needs_do_not_hang_on_those_there_are() -> None:
+    for rows in (10, 1153, 100_000):
+        found = diagnose("hoeffding", rows=rows, dimension=3)
+        assert found.facts["rows_needed"] == 1153
+    assert hoeffding(0.1, 1153, most_labellings(1153, 3)) <= 0.05 < hoeffding(0.1, 1152, most_labellings(1152, 3))
+    for rows, dimension in ((5, 9), (9, 9), (40, 7), (900, 2)):
+        assert log_most_labellings(rows, dimension) == pytest.approx(math.log(most_labellings(rows, dimension)))
+    # Few rows that can be labelled in every way are enough where an error may be far off.
+    assert rows_needed_by_class(0.9, 0.05, 50) == next(n for n in range(99) if hoeffding(0.9, n, 2.0**n) <= 0.05)
+
+
+@pytest.mark.covers("theory-hoeffding")
+@pytest.mark.parametrize("dimension", [1500, 2000, 50_000])
+def test_a_class_that_labels_in_more_ways_than_numbers_hold(dimension: int) -> None:
+    found = diagnose("hoeffding", rows=2000, dimension=dimension)
+    assert (found.facts["says_something"], found.facts["bound"], found.facts["hypotheses"]) == (False, None, None)
+    assert "about 10^602 hypotheses" in found.findings[0]
+    assert "which says nothing" in found.findings[0]
+    assert found.facts["within"] > 0.5
 
 
 @pytest.mark.covers("theory-erm-finite")
@@ -168,6 +194,7 @@ def test_the_perceptron_ends_within_its_bound() -> None:
     assert found.facts["updates"] == 18
     xor = diagnose("perceptron-bound", labelled(CORNERS, CORNERS.sum(axis=1) == 1), target="y")
     assert not xor.facts["separable"]
+    assert xor.figure is not None
     X = np.array([[1.0, 2], [2, -1], [-1, 1], [-2, -1.5]])
     signs = np.array([1.0, 1, -1, -1])
     run = perceptron_updates(X, signs, 100)
@@ -178,6 +205,24 @@ def test_the_perceptron_ends_within_its_bound() -> None:
     widest = widest_margin(X, signs, run[0])
     assert 1 / np.linalg.norm(widest) >= margin - 1e-9
     assert perceptron_updates(CORNERS, np.array([-1.0, 1, 1, -1]), 50) is None
+
+
+@pytest.mark.covers("theory-perceptron-bound")
+@pytest.mark.parametrize("intercept", [True, False])
+def test_classes_that_overlap_are_drawn_by_the_least_shortfall(intercept: bool) -> None:
+    X = np.random.default_rng(0).normal([3.0, 0.0], size=(40, 2))
+    own = X[:, 0] + np.random.default_rng(1).normal(size=40) > 3
+    found = diagnose("perceptron-bound", labelled(X, own), target="y", intercept=intercept, standardise=False)
+    assert (found.facts["separable"], found.figure is None) == (False, False)
+    w, b = least_slack(X, own, intercept=intercept)
+    assert (b != 0) == intercept
+    signs = np.where(own, 1.0, -1.0)
+
+    def short(v: Any) -> float:
+        return float(np.maximum(0, 1 - signs * (X @ v[:2] + v[2])).sum())
+
+    for moved in np.random.default_rng(2).normal(scale=0.1, size=(50, 3)) * [1, 1, intercept]:
+        assert short(np.append(w, b)) <= short(np.append(w, b) + moved) + 1e-9
 
 
 @pytest.mark.covers("theory-ensemble-bound", "ex_ensemble_majority_error", "met_ensemble_error")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit, softmax
 from scipy.stats import logistic
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import f1_score
 
@@ -132,3 +133,14 @@ def test_the_f_score_over_thresholds_peaks_at_the_one_that_is_chosen() -> None:
     assert f_score(chosen.best) == pytest.approx(max(curve)) == chosen.best_score
     assert f_score(chosen.best) > f_score(0.5) == pytest.approx(chosen.usual_score)
     assert min(curve[0], curve[-1]) < max(curve) - 0.1
+
+
+@pytest.mark.covers("linclf-logistic-solvers")
+@pytest.mark.parametrize(("steps", "weights"), [(1, (-1, 2)), (2, (-1.096339, 2.192678)), (3, (-1.098611, 2.197222))])
+def test_newton_step_by_step(steps: int, weights: tuple[float, float]) -> None:
+    x, y = np.repeat([0.0, 1.0], 4)[:, None], [1, 0, 0, 0, 1, 1, 1, 0]
+    given = {"penalty": "none", "solver": "newton-cholesky", "max_iter": steps, "tol": 1e-12}
+    model = build("logistic-regression", given, seed=0, problem="classification")
+    with pytest.warns(ConvergenceWarning):
+        model.fit(x, y)
+    assert (model.intercept_[0], model.coef_[0, 0]) == pytest.approx(weights, abs=1e-6)

@@ -77,3 +77,11 @@ def test_the_whole_path_by_its_knots() -> None:
     # Columns come in the order of their correlation with what is left.
     first = build("lasso-lars", {"alpha": 0.0, "fit_intercept": False}, seed=0, problem="regression").fit(X, y)
     assert np.flatnonzero(first.coef_path_[:, 1]).tolist() == [np.abs(X.T @ y).argmax()]
+
+
+@pytest.mark.covers("linreg-elastic-net")
+def test_an_elastic_net_without_sizes_is_ridge() -> None:
+    X = np.linalg.qr(np.random.default_rng(0).normal(size=(6, 2)))[0]
+    given = {"alpha": 2 / 12, "l1_ratio": 0.0, "fit_intercept": False}
+    found = build("elastic-net", given, seed=0, problem="regression").fit(X, X @ [3, -0.2])
+    assert found.coef_ == pytest.approx([1.5, -0.1], abs=1e-6)

@@ -134,3 +134,28 @@ def test_more_columns_than_rows_and_copies() -> None:
     backward = subset(X[:, :6], y, keep=3, search="backward")
     assert not backward.support_[[0, 1]].all()
     assert not backward.support_[2]
+
+
+@pytest.mark.covers("linreg-best-subset", "linreg-stepwise-rss")
+@pytest.mark.parametrize("search", ["backward", "exact"])
+@pytest.mark.parametrize("apart", [1e-4, 1e-6])
+def test_near_copies_tell_what_they_differ_in(search: str, apart: float) -> None:
+    rng = np.random.default_rng(0)
+    x1, z = rng.normal(size=(2, 60))
+    X = np.column_stack([x1, x1 + apart * z, z + 0.04 * rng.normal(size=60)])
+    found = subset(X, z, keep=2, search=search)
+    assert found.get_support(indices=True).tolist() == [0, 1]
+    assert found.errors_[-1] < 1e-10
+
+
+@pytest.mark.covers("linreg-qr-sequential")
+def test_errors_beside_a_large_constant() -> None:
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.ones(100), rng.normal(size=(100, 3))])
+    y = X @ [1e8, 1.0, 2.0, 0.5] + rng.normal(size=100)
+    steps = sequential_least_squares(X, y)
+    less = y - y.mean()
+    for count in range(1, 5):
+        rest = less - X[:, :count] @ np.linalg.lstsq(X[:, :count], less, rcond=None)[0]
+        assert steps.errors[count] == pytest.approx(rest @ rest, rel=1e-6)
+    assert steps.errors[1:-1] - steps.errors[2:] == pytest.approx(steps.lowered[1:], rel=1e-9)

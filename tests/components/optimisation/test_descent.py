@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from penstock.components.optimisation.descent import (
     schedule,
 )
 from penstock.components.optimisation.newton import newton
-from penstock.components.optimisation.risk import Risk
+from penstock.components.optimisation.risk import Prefactor, Risk
 from penstock.components.optimisation.stochastic import batches, stochastic_descent
 from penstock.components.optimisation.trace import Stop, Trace
 
@@ -30,6 +31,17 @@ A, B = np.array([[4.0, 1.0], [1.0, 3.0]]), np.array([1.0, 2.0])
 # Four rows without the property, one of them in the class; four with it, three of them.
 TABLE = np.column_stack([np.ones(8), np.repeat([0.0, 1.0], 4)])
 ANSWERS = np.array([1, 0, 0, 0, 1, 1, 1, 0])
+
+
+@dataclass(frozen=True)
+class Watched(Risk):
+    """A risk that keeps the batches that it is asked about."""
+
+    seen: list[Array] = field(default_factory=list)
+
+    def batch_slope(self, w: Array, rows: Array, prefactor: Prefactor) -> Array:
+        self.seen.append(rows)
+        return super().batch_slope(w, rows, prefactor)
 
 
 def valley(t: Array) -> float:
@@ -155,7 +167,11 @@ def test_updates_are_counted_and_the_order_is_drawn_anew() -> None:
     trace = stochastic_descent(risk, [0.0], rate=1e-3, batch=5, epochs=1000, stop=never)
     assert trace.steps == 40_000
     assert len(trace.values) == 1001
-    first, second = (np.concatenate(list(batches(200, 5, rng))) for _ in range(2))
+    watched = Watched(risk.X, risk.y)
+    stochastic_descent(watched, [0.0], rate=1e-3, batch=30, epochs=2, stop=never)
+    assert [len(rows) for rows in watched.seen] == 2 * [30, 30, 30, 30, 30, 30, 20]
+    first, second = np.concatenate(watched.seen[:7]), np.concatenate(watched.seen[7:])
+    assert sorted(first) == sorted(second) == list(range(200))
     assert (first != second).any()
     decayed = stochastic_descent(risk, [0.0], rate=schedule("linear", 0.2, 4000), batch=5, epochs=100, stop=never)
     assert decayed.values[-1] == pytest.approx(risk.value(np.linalg.lstsq(risk.X, risk.y, rcond=None)[0]), abs=1e-4)

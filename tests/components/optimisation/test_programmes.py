@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from penstock.components.optimisation.programmes import Programme, audit, solve
@@ -76,6 +79,34 @@ def test_multipliers_of_an_equality_and_the_dual_of_a_bound() -> None:
     assert line.dual(best.inequality, EMPTY) == pytest.approx(1) == line.value(np.array([1.0]))
 
 
+@pytest.mark.covers("opt-quadratic-program", "opt-lagrangian-dual")
+def test_the_widest_street_as_a_programme_whose_bias_has_no_curvature() -> None:
+    """Of (2, 0) above and (0, 0) below: w1, w2, b with y (w.x + b) >= 1."""
+    A, b = -np.array([[2.0, 0, 1], [0, 0, -1]]), np.array([-1.0, -1])
+    street = Programme(np.zeros(3), A, b, np.zeros((0, 3)), EMPTY, np.diag([1.0, 1, 0]))
+    answer = solve(street)
+    assert answer.x == pytest.approx([1, 0, -1], abs=1e-9)
+    assert answer.inequality == pytest.approx([0.5, 0.5], abs=1e-9)
+    assert street.value(answer.x) == pytest.approx(0.5, abs=1e-9)
+    assert street.dual(answer.inequality, EMPTY) == pytest.approx(0.5, abs=1e-9)
+    assert street.dual(np.array([0.25, 0.25]), EMPTY) == pytest.approx(0.5 - 0.125)
+    assert street.dual(np.array([0.5, 0.25]), EMPTY) == -np.inf  # the bias pulls without end
+
+
+@pytest.mark.covers("opt-quadratic-program", "opt-lagrangian-dual")
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), rank=st.integers(1, 4))
+def test_programmes_that_are_flat_along_some_directions(seed: int, rank: int) -> None:
+    rng = np.random.default_rng(seed)
+    root, inside = rng.normal(size=(5, rank)), rng.normal(size=5)
+    A, E = np.vstack([rng.normal(size=(7, 5)), np.eye(5), -np.eye(5)]), rng.normal(size=(1, 5))
+    asked = Programme(rng.normal(size=5), A, A @ inside + rng.uniform(0, 3, 17), E, E @ inside, root @ root.T)
+    answer = solve(asked)
+    assert answer.x is not None
+    assert max(audit(asked, answer.x, answer.inequality, answer.equality).values()) < 1e-9
+    assert asked.dual(answer.inequality, answer.equality) == pytest.approx(asked.value(answer.x), abs=1e-9)
+
+
 def test_what_has_no_answer() -> None:
     both = np.array([[1.0, 0], [-1, 0]])
     for Q, why in ((None, "no point meets"), (np.eye(2), "no point meets")):
@@ -84,6 +115,11 @@ def test_what_has_no_answer() -> None:
         assert why in answer.why
     assert "without end" in solve(Programme(np.ones(2), both[:1], np.zeros(1), NONE, EMPTY)).why
     flat = Programme(np.ones(2), both[:1], np.zeros(1), NONE, EMPTY, np.zeros((2, 2)))
-    assert "not positive definite" in solve(flat).why
+    assert "without end" in solve(flat).why
+    partly = Programme(np.array([0.0, 1]), both[:1], np.zeros(1), NONE, EMPTY, np.diag([1.0, 0]))
+    assert solve(partly).why == "has no answer: its cost falls without end"
+    assert "no point meets" in solve(replace(partly, A=both, b=np.array([0.0, -1]))).why
+    saddle = solve(replace(partly, Q=np.diag([1.0, -2])))
+    assert saddle.why == "is not convex: along some direction its curvature is -2"
     free = solve(Programme(np.array([1.0, 2]), NONE, EMPTY, NONE, EMPTY, np.eye(2)))
     assert free.x == pytest.approx([-1, -2])

@@ -199,3 +199,10 @@ def test_a_batch_must_be_told_before_the_next_is_asked_for() -> None:
 def test_a_candidate_survives_json() -> None:
     for candidate in searched([("mlp", {}), ("logistic-regression", {})]):
         assert Candidate.model_validate_json(candidate.model_dump_json()) == candidate
+
+
+def test_a_kernel_that_is_given_has_no_width_to_search() -> None:
+    for kernel, names in (("precomputed", {"kernel", "C"}), ("rbf", {"kernel", "C", "gamma"})):
+        found = [one for one in searched([("svm", {"kernel": kernel})]) if one.name == "svm"]
+        assert {name for one in found for name in one.parameters} == names
+        assert len({str(one.parameters) for one in found}) == len(found)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import minimize
 from sklearn.datasets import make_blobs, make_circles, make_classification
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
@@ -487,6 +488,35 @@ def test_more_columns_than_rows_and_columns_that_never_change() -> None:
     y = np.arange(20) % 2
     model = SupportVectorMachine(kernel="linear", margin="hard").fit(X, y)
     assert model.score(X, y) == 1.0
+
+
+@pytest.mark.covers("svm-soft-margin", "svm-kernel")
+@settings(max_examples=6, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), C=st.floats(0.05, 20.0))
+def test_the_linear_kernel_is_the_linear_machine_of_the_catalogue(seed: int, C: float) -> None:
+    X, y = noisy(seed, rows=16)
+    y[:2] = 1, -1
+    model = machine(X, y, C=C)
+    given = {"C": C, "solver": "exact", "folds": 2, "tol": 1e-9}
+    linear = build("linear-svm", given, seed=0, problem="classification").fit(X, y).machine_
+    assert np.array_equal(model.decision_function(X), linear.decision_function(X))
+
+    def short(v: Any) -> Any:  # weights, bias and what each row falls short by
+        return v[3:] - 1 + y * (X @ v[:2] + v[2])
+
+    primal = minimize(
+        lambda v: v[:2] @ v[:2] / 2 + C * v[3:].sum(),
+        np.append(np.zeros(3), np.ones(16)),
+        jac=lambda v: np.concatenate([v[:2], [0.0], np.full(16, C)]),
+        bounds=[(None, None)] * 3 + [(0, None)] * 16,
+        constraints={"type": "ineq", "fun": short},
+        method="SLSQP",
+        options={"ftol": 1e-12, "maxiter": 500},
+    )
+    losses = np.maximum(0, 1 - y * model.decision_function(X))
+    w = normal(model)
+    assert w @ w / 2 + C * losses.sum() == pytest.approx(primal.fun, rel=1e-6)
+    assert w == pytest.approx(primal.x[:2], abs=1e-4)
 
 
 @settings(max_examples=8, deadline=None, derandomize=True)

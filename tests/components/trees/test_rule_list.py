@@ -1,0 +1,176 @@
+"""Rules that a person writes: the first that holds answers."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+from penstock.components.catalog import build, check_parameters, find
+from penstock.components.explanation.models import Shown, tell
+from penstock.components.naming import told_names
+from penstock.components.trees.id3 import ID3Classifier
+from penstock.components.trees.rule_list import RuleListClassifier
+from penstock.components.trees.rule_words import Asked, Written, read_rule
+from penstock.errors import UsageError
+from penstock.flows.checks import load_checked_spec
+
+TABLE = pd.DataFrame(
+    {"outlook": ["sunny", "rain", "sunny", "overcast", None], "humidity": [80.0, 70.0, 60.0, 90.0, np.nan]}
+)
+PLAY = np.array(["no", "no", "yes", "yes", "no"])
+
+
+def listed(*rules: str, **given: Any) -> Any:
+    return build("rule-list", {"rules": list(rules), **given}, seed=0, problem="classification")
+
+
+def test_scikit_learn_agrees() -> None:
+    assert len(check_estimator(RuleListClassifier(), on_skip=None)) > 30
+
+
+@pytest.mark.covers("tree-rule-post-pruning")
+def test_the_first_rule_that_fires_answers_and_the_commonest_class_the_rest() -> None:
+    """The list of the pruned tree, written by hand: A=0,B=0 -> Y, A=1 -> N, A=0,B=1 -> N, default N."""
+    rules = ("if A = 0 and B = 0 then Y", "if A = 1 then N", "if A = 0 and B = 1 then N")
+    X = np.array(list(itertools.product([0, 1], repeat=2)))
+    model = listed(*rules, column_names=["A", "B"]).fit(X, ["Y", "N", "N", "N"])
+    assert model.predict(X).tolist() == ["Y", "N", "N", "N"]
+    assert model.apply(X).tolist() == [0, 2, 1, 1]
+    assert model.predict([[7, 7]]).tolist() == ["N"]  # no rule fires
+    # What a tree says is what its paths say as a list.
+    tree = ID3Classifier().fit(X, ["Y", "N", "N", "N"])
+    assert model.predict(X).tolist() == tree.predict(X).tolist()
+    # The order decides: the same rules after one that always holds are never heard.
+    assert (
+        listed("if always then N", *rules, column_names=["A", "B"]).fit(X, list("YNNN")).predict(X).tolist()
+        == ["N"] * 4
+    )
+
+
+@pytest.mark.covers("tree-rule-post-pruning")
+def test_a_list_may_say_what_no_tree_of_its_tests_says_and_is_never_changed() -> None:
+    model = listed("if outlook = sunny and humidity ≤ 75 then yes", "if outlook != sunny then no").fit(TABLE, PLAY)
+    assert model.apply(TABLE).tolist() == [2, 1, 0, 1, 2]  # a gap meets no test
+    assert model.predict(TABLE).tolist() == ["no", "no", "yes", "no", "no"]
+    shares = model.predict_proba(TABLE)
+    # Of the second rule's rows one is "no" and one "yes": each counts once more, and the rule's own class wins.
+    np.testing.assert_allclose(shares[1], [3 / 5, 2 / 5])
+    np.testing.assert_allclose(shares[2], [1 / 3, 2 / 3])
+    np.testing.assert_array_equal(model.classes_[shares.argmax(axis=1)], model.predict(TABLE))
+    assert listed("if humidity >= 75 then yes", otherwise="yes").fit(TABLE, PLAY).predict(TABLE).tolist() == ["yes"] * 5
+
+
+def test_a_weight_of_two_is_a_row_twice() -> None:
+    rules = ("if humidity > 65 then no",)
+    weighed = listed(*rules).fit(TABLE, PLAY, sample_weight=[1, 2, 1, 1, 0])
+    repeated = TABLE.iloc[[0, 1, 1, 2, 3]]
+    doubled = listed(*rules).fit(repeated, PLAY[[0, 1, 1, 2, 3]])
+    np.testing.assert_array_equal(weighed.counts_, doubled.counts_)
+    np.testing.assert_array_equal(weighed.predict_proba(TABLE), doubled.predict_proba(TABLE))
+
+
+def test_words_of_a_rule() -> None:
+    said = read_rule('IF "a = b" ≥ 1e3 And town = "Stoke and Rye" then not sure')
+    assert said == Written((Asked("a = b", ">=", "1e3"), Asked("town", "=", "Stoke and Rye")), "not sure")
+    assert read_rule("always then no") == Written((), "no")
+
+
+def test_columns_of_ones_and_zeros_are_levels_and_codes_have_names() -> None:
+    X = np.array([[1.0, 0.0, 5.0, 1.0], [0.0, 1.0, 9.0, 0.0], [0.0, 0.0, 7.0, 1.0]])
+    rules = ["if plan = pro and age < 8 then stays", "if plan = gold then stays", "if new = no then leaves"]
+    model = build("rule-list", {"rules": rules, "otherwise": False}, seed=0, problem="classification")
+    names = ["plan = pro", "plan = basic", "age", "new"]
+    told = told_names(model, lambda: names, np.array(["stays", "leaves", "no"])).fit(X, [0, 1, 2])
+    assert told.apply(X).tolist() == [0, 2, 3]
+    assert told.predict(X).tolist() == [0, 1, 2]
+    # A class of no training row is known and never answered.
+    fewer = told_names(model, lambda: names, ["stays", "leaves", "no"]).fit(X[1:], [1, 2])
+    assert fewer.predict(X).tolist() == [2, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("outlook is sunny", "rule 1: 'outlook is sunny' is no rule: write `if COLUMN = LEVEL"),
+        ("if sunny then yes", "rule 1: 'sunny' is no test of a column"),
+        ("if humidity > high then yes", "rule 1: 'humidity > high' compares with 'high', which is no number"),
+        ("if humidity = high then yes", "rule 1: column 'humidity' holds numbers, and 'high' is none"),
+        ("if outlook > 3 then yes", "rule 1: column 'outlook' holds levels"),
+        ("if outlok = sunny then yes", "rule 1: there is no column 'outlok'; did you mean 'outlook'"),
+        ("if outlook = sunny then ye", "rule 1: there is no class 'ye'; did you mean 'yes'"),
+    ],
+)
+def test_a_wrong_rule_is_told_by_its_number(rule: str, words: str) -> None:
+    with pytest.raises(ValueError, match=r"rule 1") as caught:
+        listed(rule).fit(TABLE, PLAY)
+    assert words in str(caught.value)
+
+
+def test_a_rule_that_cannot_be_read_is_refused_before_the_run() -> None:
+    with pytest.raises(UsageError, match="rule 2: 'plan pro' is no test") as caught:
+        check_parameters(find("rule-list"), {"rules": ["if a > 1 then yes", "if plan pro then yes"]})
+    assert caught.value.code == "PEN017"
+
+
+@pytest.mark.parametrize(
+    ("preparation", "remedy"),
+    [
+        ("", "preparation.scale: none"),
+        ("preparation: {scale: none}\n", "preparation: {rare: 0}"),
+        ("preparation: {scale: none, rare: 0, clip: clip-tukey}\n", "leave preparation.clip out"),
+        ("preparation: {scale: none, rare: 0}\nfeatures: {extract: pca}\n", "leave features.extract out"),
+    ],
+)
+def test_rules_ask_for_the_table_as_it_is(preparation: str, remedy: str, tmp_path: Path) -> None:
+    path = tmp_path / "pipeline.yaml"
+    text = "name: a\nproblem: classification\ndata: {source: a.csv, target: y}\n"
+    models = "models: [{rule-list: {rules: [if age < 30 and plan = basic then yes]}}]\n"
+    path.write_text(text + models + preparation)
+    with pytest.raises(UsageError) as caught:
+        load_checked_spec(str(path))
+    assert caught.value.code == "PEN038"
+    assert remedy in caught.value.remedy
+    path.write_text(f"{text}{models}preparation: {{scale: none, rare: 0}}\n")
+    load_checked_spec(str(path))
+
+
+@pytest.mark.parametrize(
+    ("problem", "model"),
+    [
+        ("classification", "{known-densities: {densities: [normal(10, 1), normal(12, 1)]}}"),
+        ("regression", "sparse-signal"),
+    ],
+)
+def test_so_do_densities_and_signals(problem: str, model: str, tmp_path: Path) -> None:
+    path = tmp_path / "pipeline.yaml"
+    text = f"name: a\nproblem: {problem}\ndata: {{source: a.csv, target: y}}\nmodels: [{model}]\n"
+    path.write_text(text)
+    with pytest.raises(UsageError, match="takes columns in the units of the table") as caught:
+        load_checked_spec(str(path))
+    assert caught.value.code == "PEN038"
+    path.write_text(f"{text}preparation: {{scale: none}}\n")
+    load_checked_spec(str(path))
+
+
+def test_the_report_says_what_each_rule_answers_and_how_often_it_is_right() -> None:
+    X = np.array([[80.0, 1.0], [70.0, 0.0], [60.0, 1.0], [90.0, 0.0]])
+    frame = pd.DataFrame({"humidity": X[:, 0], "outlook": ["sunny", "rain", "sunny", "rain"]})
+    model = listed("if humidity ≤ 75 then no", "if outlook = fog then yes")
+    names = ["humidity", "outlook = sunny"]
+    model = told_names(model, lambda: names, ["no", "yes"]).fit(X, [0, 0, 1, 1])
+    told = tell(Shown(model, X, np.array([0, 0, 1, 1]), names, frame, X[:2], "play", ["no", "yes"]))
+    assert told is not None
+    (table,) = told.tables
+    assert table.rows == [
+        ["if humidity ≤ 75 then no", "2", "50%"],
+        ["if outlook = fog then yes", "0", "no row to tell by"],
+        ["otherwise no", "2", "50%"],
+    ]
+    assert "speak of 50% of the learning rows" in told.sentences[0]
+    assert "Rules that answer no learning row: 1." in told.sentences[1]
