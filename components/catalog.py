@@ -29,8 +29,10 @@ MODELS: tuple[Kind, ...] = ("classifier", "regressor", "clusterer", "density", "
 ENTRY_POINTS = "penstock.components"
 
 # A pipeline file has one seed and one thread limit, which set the first two; a scorer cannot be saved with its model;
-# the preparation marks what was missing itself; the table knows the names of its columns and classes.
-_NOT_IN_FILES = frozenset({"random_state", "n_jobs", "scoring", "add_indicator", "column_names", "class_names"})
+# the preparation marks what was missing itself; the table knows the names of its columns, levels and classes.
+_NOT_IN_FILES = frozenset(
+    {"random_state", "n_jobs", "scoring", "add_indicator", "column_names", "class_names", "level_names"}
+)
 
 _DISTRIBUTIONS = {"sklearn": "scikit-learn", "imblearn": "imbalanced-learn"}
 

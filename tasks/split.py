@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from pydantic import BaseModel
 
+from penstock.components.naming import words_of
 from penstock.components.schema import ROW_ID, Schema, encode_target, refuse_truth, require_columns
 from penstock.components.splitting import (
     Fold,
@@ -90,9 +91,8 @@ def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> tuple[dict[str,
     arrays: dict[str, Any] = {
         "n_classes": np.array(len(schema.classes or [])),
         "judging": np.array(judged_by(split.recipe)),
+        **words_of(schema),
     }
-    if schema.classes:
-        arrays["labels"] = np.array([str(label) for label in schema.classes])
     if groups is not None:
         arrays["groups"] = pd.factorize(groups)[0]
     if times is not None:

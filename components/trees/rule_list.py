@@ -51,6 +51,8 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         What the rules call the columns: those of a data frame, or x0, x1 and so on, unless given.
     class_names : list of str or None
         What the rules call class 0, 1 and so on, where classes are numbers that stand for names.
+    level_names : dict or None
+        What the rules call 0, 1 and so on in a column, where its numbers stand for levels that rise.
 
     Attributes
     ----------
@@ -67,6 +69,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         "otherwise": [str, bool, int, float, None],
         "column_names": [list, None],
         "class_names": [list, None],
+        "level_names": [dict, None],
     }
 
     def __init__(
@@ -75,11 +78,13 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         otherwise: Any = None,
         column_names: list[str] | None = None,
         class_names: list[str] | None = None,
+        level_names: dict[str, list[str]] | None = None,
     ) -> None:
         self.rules = rules
         self.otherwise = otherwise
         self.column_names = column_names
         self.class_names = class_names
+        self.level_names = level_names
 
     def _validate_params(self) -> None:
         super()._validate_params()
@@ -97,7 +102,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         names, numeric = self._names(), [_is_numeric(column) for column in X.T]
         written = self._written()
         self.tests_ = [
-            [list(_numbered(place, bind, test, names, numeric)) for test in rule.tests]
+            [list(_numbered(place, bind, test, names, numeric, self.level_names)) for test in rule.tests]
             for place, rule in enumerate(written)
         ]
         answers = [_numbered(place, self._place_of, rule.answer) for place, rule in enumerate(written)]

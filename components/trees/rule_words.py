@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from penstock.errors import did_you_mean, shorten
+from penstock.errors import did_you_mean, examples, shorten
 
 SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "==": "="}
 YES_OR_NO = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
@@ -56,10 +56,7 @@ def _read_test(words: str) -> Asked:
     if found is None:
         raise ValueError(f"'{shorten(words, 80)}' is no test of a column: {_FORM}")
     column, sign, value = found.groups()
-    test = Asked(_bare(column), SIGNS.get(sign, sign), _bare(value))
-    if test.sign not in ("=", "!=") and number(test.value) is None:
-        raise ValueError(f"'{shorten(words, 80)}' compares with '{test.value}', which is no number")
-    return test
+    return Asked(_bare(column), SIGNS.get(sign, sign), _bare(value))
 
 
 def number(value: str) -> float | None:
@@ -69,16 +66,21 @@ def number(value: str) -> float | None:
         return None
 
 
-def bind(test: Asked, names: Sequence[str], numeric: Sequence[bool]) -> Bound:
+def bind(
+    test: Asked, names: Sequence[str], numeric: Sequence[bool], levels_of: Mapping[str, Sequence[str]] | None = None
+) -> Bound:
     """Where the table holds what the test asks about: a column of its own, or one that says yes to the level.
 
-    A column of levels may stand there as a column of ones and zeros for each level, `plan = pro`.
+    A column of levels may stand there as a column of ones and zeros for each level, `plan = pro`; or, where its levels
+    rise, as their places in `levels_of`.
     """
     if test.column in names:
         place = list(names).index(test.column)
-        value = _as_number(test.value) if numeric[place] else test.value
+        rising = (levels_of or {}).get(test.column, ())
+        value = _as_number(test.value, rising) if numeric[place] else test.value
         if value is None:
-            raise ValueError(f"column '{test.column}' holds numbers, and '{test.value}' is none")
+            holds = f"the levels {examples(rising)}" if rising else "numbers"
+            raise ValueError(f"column '{test.column}' holds {holds}, and '{test.value}' is none of them")
         if not numeric[place] and test.sign not in ("=", "!="):
             raise ValueError(f"column '{test.column}' holds levels, which are not less or more than {test.value}")
         return Bound(place, test.sign, value)
@@ -93,7 +95,9 @@ def bind(test: Asked, names: Sequence[str], numeric: Sequence[bool]) -> Bound:
     return Bound(place, ">" if test.sign == "=" else "<=", 0.5)
 
 
-def _as_number(value: str) -> float | None:
+def _as_number(value: str, rising: Sequence[str]) -> float | None:
+    if value in rising:
+        return float(list(rising).index(value))
     return YES_OR_NO.get(value.lower(), number(value))
 
 

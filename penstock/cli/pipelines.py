@@ -169,7 +169,12 @@ def diagnose(
     figure: Annotated[Path | None, typer.Option(help="Where its picture goes, if it draws one: an .svg file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look at a matrix, an array or a graph: what it is, whether it is sound, and what stands out."""
+    """Look into a table, a solver or a bound of learning theory, with a picture; some need no table.
+
+    For example: penstock diagnose linear-separability points.csv --set target=kind --figure points.svg
+
+    The same names stand under `diagnose:` in a pipeline file, which puts what they find into its report.
+    """
     from penstock import api
     from penstock.console import show_diagnosis, show_diagnostics
 

@@ -40,7 +40,7 @@ def work(
     judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
     assert prepared.valid is not None
     model = columns_for(catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem))
-    model = told_names(model, lambda: store.facts(prepared.names), arrays.get("labels"))
+    model = told_names(model, lambda: store.facts(prepared.names), arrays)
     if prepared.copies:
         train = train[store.arrays(prepared.copies)["origin"]]
     taught = _part(y[train], share, problem, seed)

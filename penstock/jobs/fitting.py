@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -22,12 +23,12 @@ def fit_pipeline(
     y: Array | None,
     weight: Array | None,
     *,
-    labels: Array | None = None,
+    words: Mapping[str, Array] | None = None,
     balanced: bool = True,
     seed: int,
 ) -> Pipeline:
-    """`labels`: the names of the classes that `y` codes. `balanced`: whether the plan's balancing applies to this
-    model; the baseline is fitted without."""
+    """`words`: what codes stand for. `balanced`: whether the plan's balancing applies to this model; the baseline is
+    fitted without."""
     preparation = build_preparation(recipe, seed=seed)
     taught, origin = with_copies(recipe, frame)
     y = None if y is None else y[origin]
@@ -35,6 +36,6 @@ def fit_pipeline(
     matrix = fit_steps(preparation, taught, y)
     if recipe.get("balance") and y is not None and balanced:
         matrix, y, weight = balance(recipe["balance"], matrix, y, weight, seed=seed)
-    model = told_names(model, lambda: feature_names(preparation), labels)
+    model = told_names(model, lambda: feature_names(preparation), words or {})
     model.fit(matrix, y, **({} if weight is None else {"sample_weight": weight}))
     return Pipeline([*preparation.steps, ("model", model)])

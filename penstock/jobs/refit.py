@@ -87,7 +87,7 @@ class Refit:
             self.frame.iloc[rows],
             self.y[rows],
             weight,
-            labels=self.arrays.get("labels"),
+            words=self.arrays,
             balanced=chosen["name"] != BASELINE,
             seed=self.seed,
         )

@@ -40,7 +40,7 @@ def work(
         store.frame(learning),
         arrays.get("y"),
         arrays.get("weight"),
-        labels=arrays.get("labels"),
+        words=arrays,
         balanced=chosen["name"] != BASELINE,
         seed=seed,
     )

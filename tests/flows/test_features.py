@@ -45,20 +45,28 @@ def test_a_run_that_leaves_levels_and_gaps_to_its_models(tmp_path: Path, home: P
 @pytest.mark.slow
 @pytest.mark.covers("tree-rule-post-pruning")
 def test_a_run_with_rules_written_by_hand(tmp_path: Path, home: Path) -> None:
-    rules = ["if a > 0 and plan = pro then yes", "if b > 0.5 then no", "if a > 0.3 then yes"]
+    rules = [
+        "if mood > mid and b > 0 then no", "if a > 0 and plan = pro then yes", "if b > 0.5 then no",
+        "if a > 0.3 then yes",
+    ]  # fmt: skip
     pipeline = classification(
         tmp_path,
+        data={"columns": {"mood": {"ordinal": ["low", "mid", "high"]}}},
         preparation={"scale": "none", "rare": 0},
         models=[{"rule-list": {"rules": rules, "otherwise": "no"}}],
     )
+    table = pd.read_csv(tmp_path / "data.csv")
+    table["mood"] = np.select([table["c"] < -0.5, table["c"] < 0.5], ["low", "mid"], default="high")
+    table.to_csv(tmp_path / "data.csv", index=False)
     document = run(pipeline)
     assert document["winner"]["name"] == "rule-list"
-    table = document["deciding"]["tables"][0]["rows"]
-    assert [row[0] for row in table] == [*rules, "otherwise no"]
+    told = document["deciding"]["tables"][0]["rows"]
+    assert [row[0] for row in told] == [*rules, "otherwise no"]
     bundle = load_bundle(Path(document["artifacts"]["model"]))
     frame = pd.read_csv(tmp_path / "data.csv", parse_dates=["since"])
-    first = (frame["a"] > 0) & (frame["plan"] == "pro")
-    said = np.select([first, frame["b"] > 0.5, frame["a"] > 0.3], [1, 0, 1], default=0)
+    mood = (frame["mood"] == "high") & (frame["b"] > 0)
+    plan = (frame["a"] > 0) & (frame["plan"] == "pro")
+    said = np.select([mood, plan, frame["b"] > 0.5, frame["a"] > 0.3], [0, 1, 0, 1], default=0)
     whole = frame["a"].notna()  # gaps are filled with the median before rules are asked
     np.testing.assert_array_equal(bundle.pipeline.predict(frame)[whole], said[whole])
 

@@ -13,7 +13,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build, check_parameters, find
 from penstock.components.explanation.models import Shown, tell
-from penstock.components.naming import told_names
+from penstock.components.naming import CLASSES, told_names, words_of
+from penstock.components.schema import Column, Schema
 from penstock.components.trees.id3 import ID3Classifier
 from penstock.components.trees.rule_list import RuleListClassifier
 from penstock.components.trees.rule_words import Asked, Written, read_rule
@@ -86,12 +87,28 @@ def test_columns_of_ones_and_zeros_are_levels_and_codes_have_names() -> None:
     rules = ["if plan = pro and age < 8 then stays", "if plan = gold then stays", "if new = no then leaves"]
     model = build("rule-list", {"rules": rules, "otherwise": False}, seed=0, problem="classification")
     names = ["plan = pro", "plan = basic", "age", "new"]
-    told = told_names(model, lambda: names, np.array(["stays", "leaves", "no"])).fit(X, [0, 1, 2])
+    words = {CLASSES: np.array(["stays", "leaves", "no"])}
+    told = told_names(model, lambda: names, words).fit(X, [0, 1, 2])
     assert told.apply(X).tolist() == [0, 2, 3]
     assert told.predict(X).tolist() == [0, 1, 2]
     # A class of no training row is known and never answered.
-    fewer = told_names(model, lambda: names, ["stays", "leaves", "no"]).fit(X[1:], [1, 2])
+    fewer = told_names(model, lambda: names, words).fit(X[1:], [1, 2])
     assert fewer.predict(X).tolist() == [2, 1, 2]
+
+
+def test_levels_that_rise_are_compared_by_their_names() -> None:
+    X = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 0.0]])
+    columns = [
+        Column(name="mood", role="ordinal", levels=["low", "mid", "high"], reason=""),
+        Column(name="paid", role="boolean", levels=["nein", "ja"], reason=""),
+    ]
+    words = words_of(Schema(problem="classification", columns=columns, classes=["no", "yes"]))
+    model = listed("if mood >= mid and paid = ja then yes", "if mood < 1 then no", "if mood = high then yes")
+    told = told_names(model, lambda: ["mood", "paid"], words).fit(X, [0, 1, 1])
+    assert told.apply(X).tolist() == [1, 0, 2]
+    assert told.predict(X).tolist() == [0, 1, 1]
+    with pytest.raises(ValueError, match="column 'mood' holds the levels 'low', 'mid', 'high', and 'hgh' is none"):
+        told_names(listed("if mood = hgh then yes"), lambda: ["mood", "paid"], words).fit(X, [0, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -99,7 +116,7 @@ def test_columns_of_ones_and_zeros_are_levels_and_codes_have_names() -> None:
     [
         ("outlook is sunny", "rule 1: 'outlook is sunny' is no rule: write `if COLUMN = LEVEL"),
         ("if sunny then yes", "rule 1: 'sunny' is no test of a column"),
-        ("if humidity > high then yes", "rule 1: 'humidity > high' compares with 'high', which is no number"),
+        ("if humidity > high then yes", "rule 1: column 'humidity' holds numbers, and 'high' is none of them"),
         ("if humidity = high then yes", "rule 1: column 'humidity' holds numbers, and 'high' is none"),
         ("if outlook > 3 then yes", "rule 1: column 'outlook' holds levels"),
         ("if outlok = sunny then yes", "rule 1: there is no column 'outlok'; did you mean 'outlook'"),
@@ -163,7 +180,7 @@ def test_the_report_says_what_each_rule_answers_and_how_often_it_is_right() -> N
     frame = pd.DataFrame({"humidity": X[:, 0], "outlook": ["sunny", "rain", "sunny", "rain"]})
     model = listed("if humidity ≤ 75 then no", "if outlook = fog then yes")
     names = ["humidity", "outlook = sunny"]
-    model = told_names(model, lambda: names, ["no", "yes"]).fit(X, [0, 0, 1, 1])
+    model = told_names(model, lambda: names, {CLASSES: np.array(["no", "yes"])}).fit(X, [0, 0, 1, 1])
     told = tell(Shown(model, X, np.array([0, 0, 1, 1]), names, frame, X[:2], "play", ["no", "yes"]))
     assert told is not None
     (table,) = told.tables
