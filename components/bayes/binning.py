@@ -18,6 +18,7 @@ Array = np.ndarray[Any, Any]
 FIRST = 1000
 # Whole numbers up to so many are names of levels, which no order may merge.
 LEVELS = 50
+EXACT = 2.0**53
 UNSEEN = -1
 
 
@@ -34,7 +35,14 @@ def few_values(column: Array, most: int) -> Array | None:
 
 
 def _whole(values: Array) -> bool:
-    return bool((values == np.round(values)).all())
+    """Beyond `EXACT` every number is whole, whatever it is of."""
+    return bool((values == np.round(values)).all()) and bool((np.abs(values) < EXACT).all())
+
+
+def _between(values: Array) -> Array:
+    """Half-way to the next; where nothing lies between, the next."""
+    middle = values[:-1] / 2 + values[1:] / 2
+    return np.where(middle > values[:-1], middle, values[1:])
 
 
 class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -69,7 +77,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         values = [few_values(column, self.bins) for column in X.T]
         self.edges_ = [
-            self._quantiles(column, weights) if few is None else (few[:-1] + few[1:]) / 2
+            self._quantiles(column, weights) if few is None else _between(few)
             for column, few in zip(X.T, values, strict=True)
         ]
         self.levels_ = [few if few is not None and _whole(few) else np.empty(0) for few in values]

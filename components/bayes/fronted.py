@@ -43,7 +43,7 @@ class FrontedNaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X)
+            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
             counted = sample_weight != 0  # a row that does not count may not stretch a column's range either
             X, y, sample_weight = X[counted], y[counted], sample_weight[counted]
         front, model = self._steps()

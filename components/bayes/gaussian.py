@@ -47,7 +47,7 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         require_computable(X)
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X)
+            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
             if not sample_weight.all():  # a class without a row that counts is no class
                 used = np.flatnonzero(sample_weight)
                 X, y, sample_weight = (_safe_indexing(part, used) for part in (X, y, sample_weight))
@@ -68,6 +68,20 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
                 "var_smoothing above 0"
             )
         return self
+
+    @staticmethod
+    def _update_mean_variance(n_past: float, mu: Array, var: Array, X: Array, sample_weight: Any = None) -> Any:
+        """Of a class: whatever the unit of its weights, and without the rounding of a mean of equal numbers."""
+        by = None if sample_weight is None else sample_weight / sample_weight.max()
+        mean, variance = GaussianNB._update_mean_variance(n_past, mu, var, X, by)
+        single = X.min(axis=0) == X.max(axis=0)
+        return np.where(single, X[0], mean), np.where(single, 0.0, variance)
+
+    def _joint_log_likelihood(self, X: Array) -> Array:
+        """A row beyond all numbers is impossible in every class, and tells nothing of them."""
+        with np.errstate(over="ignore", divide="ignore"):
+            joint = np.asarray(super()._joint_log_likelihood(X))
+            return np.where(np.isneginf(joint).all(axis=1, keepdims=True), np.log(self.class_prior_), joint)
 
     @available_if(lambda self: False)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:

@@ -284,3 +284,45 @@ def test_bells_have_no_units(seed: int, unit: float, shift: float) -> None:
         said = bayes("gaussian", ddof=ddof, var_smoothing=0.0).fit(X, y).predict_proba(X)
         again = bayes("gaussian", ddof=ddof, var_smoothing=0.0).fit(other, y).predict_proba(other)
         assert again == pytest.approx(said, abs=1e-5)
+
+
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 1e9 + 0.1])
+def test_a_column_that_never_changes_counts_for_nothing_whatever_its_value(value: float) -> None:
+    """The mean of equal numbers is rounded, and would be a bell of no width but of some."""
+    rng = np.random.default_rng(0)
+    for size in (7, 10, 29):
+        x, y = rng.normal(size=(size, 1)), np.arange(size) % 3 == 0
+        for weights in (None, rng.uniform(0.1, 2, size)):
+            alone = bayes("gaussian", var_smoothing=0.0).fit(x, y, weights)
+            beside = bayes("gaussian", var_smoothing=0.0).fit(np.c_[x, np.full(size, value)], y, weights)
+            fresh = rng.normal(size=(5, 1))
+            asked = np.c_[fresh, np.full(5, value)]
+            assert beside.predict_proba(asked) == pytest.approx(alone.predict_proba(fresh))
+    with pytest.raises(ValueError, match="class 'True' has a single value in column 0"):
+        bayes("gaussian", var_smoothing=0.0).fit(np.where(y[:, None], value, x), y)
+
+
+@pytest.mark.parametrize("kind", ["gaussian", "mixed"])
+def test_weights_in_any_unit(kind: str) -> None:
+    rng = np.random.default_rng(0)
+    X, y, weights = rng.normal(size=(30, 2)) + 5, np.arange(30) % 2, rng.uniform(0.5, 2, 30)
+    plain = bayes(kind).fit(X, y, weights).predict_proba(X)
+    for unit in (1e-160, 1e-12, 1e160):
+        assert bayes(kind).fit(X, y, weights * unit).predict_proba(X) == pytest.approx(plain)
+    rare = np.where(y == 1, 1e-12, 1.0)  # a class that hardly counts still has its own bell
+    assert bayes("gaussian").fit(X, y, rare).theta_[1] == pytest.approx(X[y == 1].mean(axis=0))
+
+
+@pytest.mark.parametrize("kind", ["gaussian", "mixed", "bernoulli", "categorical", "multinomial"])
+def test_no_weight_is_negative(kind: str) -> None:
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
+        bayes(kind).fit([[0.0], [1.0], [2.0], [5.0]], [0, 0, 1, 1], [1.0, -1.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize("kind", ["gaussian", "mixed"])
+def test_a_row_beyond_all_numbers_is_answered_by_how_common_classes_are(kind: str) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 2)), np.arange(40) % 4 > 0
+    model = bayes(kind).fit(X, y)
+    assert model.predict_proba([[1e200, 0.0]])[0] == pytest.approx([0.25, 0.75])
+    assert model.predict([[1e200, 0.0]]).tolist() == [True]

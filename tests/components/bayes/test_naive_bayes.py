@@ -152,3 +152,20 @@ def test_a_level_never_met_tells_nothing(kind: str, alpha: float) -> None:
         asked = [[code, 2.0], [code, 0.0]]
         assert model.predict_proba(asked) == pytest.approx(alone.predict_proba([[2.0], [0.0]]))
     assert model.predict_proba([[-1.0, -1.0]])[0] == pytest.approx([0.25, 0.75])
+
+
+@pytest.mark.parametrize("kind", ["categorical", "mixed"])
+def test_amounts_so_large_that_all_are_whole_are_still_amounts(kind: str) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 2)), np.arange(40) % 2
+    fresh = rng.normal(size=(20, 2))
+    plain = bayes(kind).fit(X, y).predict_proba(fresh)
+    assert bayes(kind).fit(X * 2.0**70, y).predict_proba(fresh * 2.0**70) == pytest.approx(plain)
+
+
+@pytest.mark.parametrize(
+    "values", [[0.5, np.nextafter(0.5, 1), 2.5], [2.0**53, 2.0**53 + 2], [1e308, 1.2e308, 1.7e308]]
+)
+def test_neighbouring_numbers_have_bins_of_their_own(values: list[float]) -> None:
+    x = np.array(values)[:, None]
+    assert Binner().fit_transform(x)[:, 0].tolist() == list(range(len(values)))
