@@ -51,16 +51,17 @@ class ReducedClassifier(ClassifierOfMethods):
         return (OneVsRestClassifier if self.against == "rest" else OneVsOneClassifier)(self._built(self.base))
 
     def predict_proba(self, X: Any) -> Array:
-        """Against the rest, the responses brought to a sum of one; against each other, shares of the votes.
+        """Against the rest, the responses brought to a sum of one, and equal shares where none says yes; against each
+        other, shares of the votes.
 
         A vote counts by a third more or less, by how sure it was, so that the likeliest class is the one answered.
         """
         check_is_fitted(self)
         if self.against == "rest":
-            return super().predict_proba(X)
+            shares = super().predict_proba(X)
+            return np.where(shares.sum(axis=1, keepdims=True) > 0, shares, 1 / len(self.classes_))
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if len(self.classes_) == 2:
             return np.asarray(self.ensemble_.estimators_[0].predict_proba(X))
         votes = np.asarray(self.ensemble_.decision_function(X)) + 1 / 3
-        shares: Array = votes / votes.sum(axis=1, keepdims=True)
-        return shares
+        return np.asarray(votes / votes.sum(axis=1, keepdims=True))

@@ -60,3 +60,19 @@ def test_each_against_each() -> None:
     shares = model.predict_proba(X[rows])
     assert np.allclose(shares.sum(axis=1), 1)
     assert np.array_equal(shares.argmax(axis=1), model.predict(X[rows]))
+
+
+def test_where_no_classifier_says_yes_all_classes_are_alike() -> None:
+    """Three sure classifiers may all say no: nought of everything is no distribution."""
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]).repeat(2, axis=0)
+    y = ["a", "a", "b", "b", "c", "c", "d", "d"]
+    rng = np.random.default_rng(0)
+    X, y = np.vstack([X, rng.uniform(size=(40, 2))]), [*y, *rng.choice(list("abcd"), 40)]
+    model = reduced("one-vs-rest", base="decision-tree").fit(X, y)
+    fresh = rng.uniform(size=(200, 2))
+    said = np.column_stack([part.predict_proba(fresh)[:, 1] for part in model.ensemble_.estimators_])
+    silent = said.sum(axis=1) == 0
+    assert silent.any()
+    shares = model.predict_proba(fresh)
+    assert shares[silent] == pytest.approx(0.25)
+    assert shares[~silent] == pytest.approx(said[~silent] / said[~silent].sum(axis=1, keepdims=True))
