@@ -16,7 +16,7 @@ def is_missing(column: Array) -> Array:
     if column.dtype.kind in "fc":
         return np.isnan(column)
     if column.dtype.kind == "O":
-        return np.array([value is None or value != value for value in column], dtype=bool)
+        return np.asarray(pd.isna(column))
     return np.zeros(len(column), dtype=bool)
 
 

@@ -191,3 +191,9 @@ def test_the_report_says_what_each_rule_answers_and_how_often_it_is_right() -> N
     ]
     assert "speak of 50% of the learning rows" in told.sentences[0]
     assert "Rules that answer no learning row: 1." in told.sentences[1]
+
+
+def test_a_missing_word_of_any_table() -> None:
+    frame = pd.DataFrame({"plan": pd.array(["x", pd.NA, "y", "x"], dtype="string"), "age": [1.0, 2.0, 3.0, 4.0]})
+    assert listed("if plan != x then 0").fit(frame, [1, 1, 0, 1]).apply(frame).tolist() == [1, 1, 0, 1]
+    assert ID3Classifier().fit(frame, [1, 0, 0, 1]).predict(frame[["plan", "age"]]).tolist() == [1, 0, 0, 1]
