@@ -11,6 +11,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.stats import _weighted_percentile
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.trees.attributes import MISSING, encode, is_missing, levels_of
@@ -98,9 +99,10 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, weight = X[weight > 0], weight[weight > 0]
         self.levels_ = [levels_of(column, self.few) for column in X.T]
         values = self._encoded(X)
-        self.fills_ = [_usual(column, levels) for column, levels in zip(values, self.levels_, strict=True)]
+        self.fills_ = [_usual(*parts, weight) for parts in zip(values, self.levels_, strict=True)]
         if self.missing == "class-mode":
-            values = [_filled_by_class(*parts, codes) for parts in zip(values, self.levels_, self.fills_, strict=True)]
+            every = zip(values, self.levels_, self.fills_, strict=True)
+            values = [_filled_by_class(*parts, codes, weight) for parts in every]
         elif self.missing == "mode":
             values = self._filled(values)
 
@@ -118,12 +120,14 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         judging = [column[asked] for column in values]
         if self.pruning == "reduced-error" and len(asked):
-            tree = reduced_error(tree, judging, self.levels_, codes[asked])
+            tree = reduced_error(tree, judging, self.levels_, codes[asked], weight[asked])
         self.tree_ = dict(vars(tree))
         self.rules_: list[Any] = []
         if self.pruning == "rules":
             rules = rules_of(tree)
-            self.rules_ = [_flat(rule) for rule in (shortened(rules, judging, codes[asked]) if len(asked) else rules)]
+            if len(asked):
+                rules = shortened(rules, judging, codes[asked], weight[asked])
+            self.rules_ = [_flat(rule) for rule in rules]
         return self
 
     def _fewest(self, weight: Array) -> float:
@@ -216,21 +220,25 @@ def _lacking(column: Array, levels: list[Any] | None) -> Array:
     return is_missing(column) if levels is None else column == MISSING
 
 
-def _usual(column: Array, levels: list[Any] | None) -> Any:
+def _usual(column: Array, levels: list[Any] | None, weight: Array) -> Any:
     """What fills a gap: the commonest level, or the median; 0 where there is nothing to go by."""
-    present = column[~_lacking(column, levels)]
+    known = ~_lacking(column, levels)
+    present, by = column[known], weight[known]
     if not len(present):
         return 0
-    return float(np.median(present)) if levels is None else int(np.bincount(present).argmax())
+    if levels is None:
+        by = np.ldexp(by, -np.frexp(by.max())[1])  # tiny weights would vanish
+        return float(_weighted_percentile(present, by, 50, average=True))
+    return int(np.bincount(present, by).argmax())
 
 
-def _filled_by_class(column: Array, levels: list[Any] | None, fill: Any, codes: Array) -> Array:
+def _filled_by_class(column: Array, levels: list[Any] | None, fill: Any, codes: Array, weight: Array) -> Array:
     filled = column.copy()
     lacking = _lacking(column, levels)
     for code in np.unique(codes[lacking]):
         same = codes == code
         has_some = (same & ~lacking).any()
-        filled[same & lacking] = _usual(column[same], levels) if has_some else fill
+        filled[same & lacking] = _usual(column[same], levels, weight[same]) if has_some else fill
     return filled
 
 

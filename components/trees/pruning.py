@@ -13,17 +13,18 @@ from penstock.components.trees.growing import LEAF, Tree
 Array = np.ndarray[Any, Any]
 
 
-def reduced_error(tree: Tree, values: list[Array], levels: list[list[Any] | None], y: Array) -> Tree:
+def reduced_error(tree: Tree, values: list[Array], levels: list[list[Any] | None], y: Array, weight: Array) -> Tree:
     """Make a leaf of the node whose pruning helps the held-out rows most, again and again, while one helps.
 
-    Only a strictly higher accuracy counts: the courses leave ties open, and a tie is no reason to forget. Fragments of
-    a row count by their weight.
+    Only a strictly higher accuracy counts: the courses leave ties open, and a tie is no reason to forget. Rows, and
+    fragments of a row, count by their weight.
     """
     ended, passed = descend(tree, values, levels, len(y))
     labels = tree.labels
     n_nodes = len(labels)
-    as_leaf = _right(passed.node, passed.weight * (labels[passed.node] == y[passed.row]), n_nodes)
-    here = _right(ended.node, ended.weight * (labels[ended.node] == y[ended.row]), n_nodes)
+    share = weight / weight.mean()
+    as_leaf = _right(passed.node, passed.weight * share[passed.row] * (labels[passed.node] == y[passed.row]), n_nodes)
+    here = _right(ended.node, ended.weight * share[ended.row] * (labels[ended.node] == y[ended.row]), n_nodes)
     attribute = tree.attribute.copy()
     while True:
         as_tree = here.copy()

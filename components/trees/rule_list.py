@@ -27,6 +27,7 @@ _HOLDS: dict[str, Callable[[Any, Any], Any]] = {
     ">=": operator.ge,
 }
 SILENT = -1
+ROUNDING = 1e-9  # one row more is none beside very large weights
 
 
 class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -170,7 +171,8 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         lines = np.arange(len(counts))
         others = counts.copy()
         others[lines, self.answers_] = 0
-        counts[lines, self.answers_] = np.maximum(counts[lines, self.answers_], others.max(axis=1) + 1)
+        more = others.max(axis=1) * (1 + ROUNDING) + 1
+        counts[lines, self.answers_] = np.maximum(counts[lines, self.answers_], more)
         shares = counts / counts.sum(axis=1, keepdims=True)
         return np.asarray(shares[chosen])
 
@@ -202,7 +204,10 @@ def _holds(test: Bound, X: Array) -> Array:
     column = X[:, test.place]
     known = ~is_missing(column)
     values = column[known]
-    values = values.astype(str) if isinstance(test.value, str) else values.astype(float)
+    if isinstance(test.value, str):
+        values = values.astype(str)
+    elif values.dtype.kind not in "fiu":  # a float32 is compared as such: 0.1 is then 0.1
+        values = values.astype(float)
     fires = np.zeros(len(X), dtype=bool)
     fires[known] = _HOLDS[test.sign](values, test.value)
     return fires

@@ -11,10 +11,14 @@ from penstock.errors import did_you_mean, examples, shorten
 SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "==": "="}
 YES_OR_NO = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 ALWAYS = "always"
-_RULE = re.compile(r"^\s*(?:if\s+)?(.+?)\s+then\s+(.+?)\s*$", re.IGNORECASE | re.DOTALL)
-_AND = re.compile(r"""\s+and\s+(?=(?:[^"]*"[^"]*")*[^"]*$)""", re.IGNORECASE)
+_UNQUOTED = r"""(?=(?:[^"]*"[^"]*")*[^"]*$)"""
+_RULE = re.compile(rf"^\s*(?:if\s+)?(.+?)\s+then\s+{_UNQUOTED}(.+?)\s*$", re.IGNORECASE | re.DOTALL)
+_AND = re.compile(rf"\s+and\s+{_UNQUOTED}", re.IGNORECASE)
 _TEST = re.compile(r"""^\s*("[^"]*"|.+?)\s*(<=|>=|!=|==|≤|≥|≠|=|<|>)\s*("[^"]*"|.+?)\s*$""", re.DOTALL)
-_FORM = 'write `if COLUMN = LEVEL and COLUMN > NUMBER then CLASS`, with names that hold signs or "and" in double quotes'
+_FORM = (
+    "write `if COLUMN = LEVEL and COLUMN > NUMBER then CLASS`, with names that hold signs, "
+    '"and" or "then" in double quotes'
+)
 
 
 class Asked(NamedTuple):

@@ -11,6 +11,7 @@ from penstock.components.trees.growing import LEAF, Tree
 
 Array = np.ndarray[Any, Any]
 Levels = list[list[Any] | None]
+DIGITS = 12  # of an accuracy; beyond, equal ones differ by rounding
 
 
 class Question(NamedTuple):
@@ -47,10 +48,10 @@ class Rule(NamedTuple):
             fired &= test.holds(values)
         return fired
 
-    def accuracy(self, values: list[Array], y: Array) -> float:
-        """Of the rows that it speaks of, the share that it is right about; 0 where it speaks of none."""
+    def accuracy(self, values: list[Array], y: Array, weight: Array) -> float:
+        """Of the rows that it speaks of, the share that it is right about, by weight; 0 where it speaks of none."""
         fired = self.fires(values, len(y))
-        return float((y[fired] == self.label).mean()) if fired.any() else 0.0
+        return float(np.average(y[fired] == self.label, weights=weight[fired])) if fired.any() else 0.0
 
 
 def rules_of(tree: Tree) -> list[Rule]:
@@ -72,20 +73,20 @@ def rules_of(tree: Tree) -> list[Rule]:
     return found
 
 
-def shortened(rules: list[Rule], values: list[Array], y: Array) -> list[Rule]:
+def shortened(rules: list[Rule], values: list[Array], y: Array, weight: Array) -> list[Rule]:
     """Each rule without the tests whose removal makes it strictly more accurate on held-out rows; the best rule first.
 
     Rules are shortened independently of each other, so the list can say what no tree can.
     """
-    shorter = [_shorten(rule, values, y) for rule in rules]
-    return sorted(shorter, key=lambda rule: -rule.accuracy(values, y))
+    shorter = [_shorten(rule, values, y, weight) for rule in rules]
+    return sorted(shorter, key=lambda rule: -round(rule.accuracy(values, y, weight), DIGITS))
 
 
-def _shorten(rule: Rule, values: list[Array], y: Array) -> Rule:
-    accuracy = rule.accuracy(values, y)
+def _shorten(rule: Rule, values: list[Array], y: Array, weight: Array) -> Rule:
+    accuracy = round(rule.accuracy(values, y, weight), DIGITS)
     while rule.tests:
         candidates = [rule._replace(tests=rule.tests[:i] + rule.tests[i + 1 :]) for i in range(len(rule.tests))]
-        scores = [candidate.accuracy(values, y) for candidate in candidates]
+        scores = [round(candidate.accuracy(values, y, weight), DIGITS) for candidate in candidates]
         best = int(np.argmax(scores))
         if scores[best] <= accuracy:
             break

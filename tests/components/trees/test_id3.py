@@ -229,7 +229,7 @@ def catalogued(pruning: str, held: Any = HELD) -> Any:
 def test_a_branch_that_held_out_rows_speak_against_is_cut() -> None:
     X, y = HELD
     before = grown()
-    after = reduced_error(before, list(X.T), LEVELS, y)
+    after = reduced_error(before, list(X.T), LEVELS, y, np.ones(len(y)))
     inner = [np.flatnonzero(tree.attribute != LEAF).tolist() for tree in (before, after)]
     assert [len(nodes) for nodes in inner] == [2, 1]
     (cut,) = set(inner[0]) - set(inner[1])
@@ -265,12 +265,13 @@ def test_rules_are_shortened_and_ordered() -> None:
     rules = rules_of(tree)
     told = [([(test.attribute, int(test.value)) for test in rule.tests], rule.label) for rule in rules]
     assert told == [([(0, 0), (1, 0)], 1), ([(0, 0), (1, 1)], 0), ([(0, 1)], 0)]
-    ordered = shortened(rules, values, y)
+    even = np.ones(len(y))
+    ordered = shortened(rules, values, y, even)
     assert ordered == [rules[0], rules[2], rules[1]]
-    assert [rule.accuracy(values, y) for rule in ordered] == [1.0, 1.0, 0.0]
+    assert [rule.accuracy(values, y, even) for rule in ordered] == [1.0, 1.0, 0.0]
     assert tree.labels[0] == 0  # the answer where no rule fires
-    for before, after in zip(rules, (shortened([rule], values, y)[0] for rule in rules), strict=True):
-        assert after.accuracy(values, y) >= before.accuracy(values, y)
+    for before, after in zip(rules, (shortened([rule], values, y, even)[0] for rule in rules), strict=True):
+        assert after.accuracy(values, y, even) >= before.accuracy(values, y, even)
     everything = np.array(list(itertools.product([0, 1], repeat=2)))
     chosen = first_that_fires(rules, list(everything.T), 4)
     model = id3().fit(*GROWN)
@@ -336,13 +337,14 @@ def test_pruning_never_makes_held_out_rows_worse_and_shrinks_a_tree_grown_on_noi
         ended, _ = descend(one, asked, levels, 100)
         return float(np.mean(one.labels[ended.node][np.argsort(ended.row)] == y[asks]))
 
-    pruned = reduced_error(tree, asked, levels, y[asks])
+    even = np.ones(len(y[asks]))
+    pruned = reduced_error(tree, asked, levels, y[asks], even)
     assert right(pruned) > right(tree)
     assert len(rules_of(pruned)) < len(rules_of(tree)) / 2
     rules = rules_of(tree)
     for rule in rules:
-        (short,) = shortened([rule], asked, y[asks])
-        assert short.accuracy(asked, y[asks]) >= rule.accuracy(asked, y[asks])
+        (short,) = shortened([rule], asked, y[asks], even)
+        assert short.accuracy(asked, y[asks], even) >= rule.accuracy(asked, y[asks], even)
         assert len(short.tests) <= len(rule.tests)
 
 

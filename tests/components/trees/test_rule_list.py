@@ -197,3 +197,21 @@ def test_a_missing_word_of_any_table() -> None:
     frame = pd.DataFrame({"plan": pd.array(["x", pd.NA, "y", "x"], dtype="string"), "age": [1.0, 2.0, 3.0, 4.0]})
     assert listed("if plan != x then 0").fit(frame, [1, 1, 0, 1]).apply(frame).tolist() == [1, 1, 0, 1]
     assert ID3Classifier().fit(frame, [1, 0, 0, 1]).predict(frame[["plan", "age"]]).tolist() == [1, 0, 0, 1]
+
+
+def test_a_quoted_then_is_a_word() -> None:
+    said = read_rule('if town = "now and then gone" and "when then" > 1 then "yes then no"')
+    assert said.tests == (Asked("town", "=", "now and then gone"), Asked("when then", ">", "1"))
+    assert said.answer == "yes then no"
+
+
+def test_the_likeliest_class_is_the_one_answered_whatever_rows_weigh() -> None:
+    X, y = np.array([[0.0], [1.0], [1.0]]), np.array(["a", "a", "b"])
+    for weight in (1e-160, 1e17, 1e160):
+        model = listed("if x0 > 0.5 then b").fit(X, y, sample_weight=np.array([1.0, 1.0, 1.0]) * weight)
+        assert model.classes_[model.predict_proba(X).argmax(axis=1)].tolist() == ["a", "b", "b"]
+
+
+def test_narrow_floats_are_compared_as_they_are_written() -> None:
+    X = np.array([[0.1], [0.2]], dtype=np.float32)
+    assert listed("if x0 = 0.1 then 0", "if x0 > 0.2 then 0").fit(X, [0, 1]).apply(X).tolist() == [0, 2]
