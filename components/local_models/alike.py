@@ -7,11 +7,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.kernels.kernel import GIVEN, middle_of, resolve_gamma
+from penstock.components.kernels.kernel import GIVEN, LINEAR, middle_of, resolve_gamma
 from penstock.components.kernels.parameters import WithKernel
 from penstock.components.local_models.neighbours import NeighboursClassifier, NeighboursRegressor
 from penstock.components.magnitude import require_computable
@@ -54,8 +55,8 @@ class _Alike(WithKernel):
 
     @property
     def _as_they_lie(self) -> bool:
-        """Whether the rows that are nearest as they lie are nearest in the kernel's space too, and count alike."""
-        return self.kernel == "rbf" and self.by == "distance" and self.weights == "uniform"
+        """Whether the rows that are nearest as they lie are so in the kernel's space too, and count the same."""
+        return self.by == "distance" and (self.kernel == LINEAR or (self.kernel == "rbf" and self.weights == "uniform"))
 
     def _learn(self, X: Array, y: Array, neighbours: type[NeighboursClassifier | NeighboursRegressor]) -> None:
         if self.n_neighbors > len(X):
@@ -74,11 +75,21 @@ class _Alike(WithKernel):
         if self.by == "similarity":
             _require_similarity(gram)
         self.own_ = np.diag(gram).copy()
+        if self.kernel in GIVEN and self.by == "distance" and self.weights == "exponential" and not self._same_own:
+            raise ValueError(
+                "weights='exponential' needs the distances themselves, and a given kernel whose K(x, x) differ tells "
+                "only their order: divide it by the root of both diagonals, or take weights='uniform'"
+            )
         self.most_ = float(gram.max())
         self.X_fit_ = self._rows(X, np.arange(len(X)))
         apart = self._apart(gram, self.own_)
         np.fill_diagonal(apart, 0.0)
         self.neighbours_ = neighbours(metric="precomputed", **given).fit(apart, y)
+
+    @property
+    def _same_own(self) -> bool:
+        """Whether K(x, x) is the same of all training rows, so that it is known of others too."""
+        return bool(np.ptp(self.own_) <= CLOSE * np.abs(self.own_).max())
 
     def _apart(self, gram: Array, own: Array | None) -> Array:
         """How far rows are from the training rows; `own` is K(x, x) of the rows, unknown where the matrix is given."""
@@ -93,13 +104,17 @@ class _Alike(WithKernel):
         """Of every row to every training row."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
+        if self.kernel == LINEAR and self._as_they_lie:
+            return np.asarray(euclidean_distances(X - self.middle_, self.X_fit_ - self.middle_))
         gram = self._against(X, self.X_fit_, np.arange(len(self.own_)))
-        return self._apart(gram, None if self.kernel in GIVEN else self._kernel.diagonal(X))
+        if self.kernel not in GIVEN:
+            return self._apart(gram, self._kernel.diagonal(X))
+        return self._apart(gram, np.full(len(X), self.own_.mean()) if self._same_own else None)
 
     def kneighbors(self, X: Any) -> tuple[Array, Array]:
         """Distances to the nearest training rows, and their places."""
         distances, places = self.neighbours_.kneighbors(self._asked(X))
-        if self._as_they_lie:
+        if self._as_they_lie and self.kernel == "rbf":
             distances = np.sqrt(-2 * np.expm1(-self.gamma_ * distances**2))
         return distances, places
 
@@ -124,13 +139,15 @@ class AlikeClassifier(ClassifierMixin, _Alike):  # type: ignore[misc]
         negative and nothing is more similar to a row than itself, which is checked on the training rows.
     weights : {"uniform", "exponential"}
         What a neighbour at distance d (of similarities: the largest one minus its own) counts: 1 or exp(-alpha d).
+        A given kernel tells d of new rows only where K(x, x) is the same of all, and else no more than their order.
     alpha : float
         How fast the exponential falls.
 
     Attributes
     ----------
     neighbours_ : NeighboursClassifier
-        Of given distances; of the rows themselves with the RBF kernel, which keeps their order, where all count alike.
+        Of given distances; of the rows themselves with the linear kernel, which keeps these, and with the RBF kernel,
+        which keeps their order, where all count alike.
     """
 
     def fit(self, X: Any, y: Any) -> Self:

@@ -6,7 +6,8 @@ from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from scipy.sparse import issparse
+from sklearn.neighbors import KDTree, KNeighborsClassifier, KNeighborsRegressor
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
@@ -17,6 +18,7 @@ Array = np.ndarray[Any, Any]
 SYLLABUS = ("met_exp_neighbour_weight",)
 
 EXPONENTIAL = "exponential"
+FAR = 1e5  # spreads from zero: the squares have ten digits more than what tells rows apart
 _CONSTRAINTS: dict[str, list[Any]] = {
     "weights": [StrOptions({"uniform", "distance", EXPONENTIAL})],
     "alpha": [Interval(Real, 0, None, closed="left")],
@@ -28,6 +30,15 @@ def exponential_weights(distances: Array, alpha: float) -> Array:
     weights = np.exp(-alpha * (distances - distances.min(axis=1, keepdims=True)))
     shares: Array = weights / weights.sum(axis=1, keepdims=True)
     return shares
+
+
+def _keep_digits(model: Any) -> None:
+    """Search by a tree where columns lie far from zero: brute force would subtract products that are nearly equal."""
+    X = model._fit_X
+    by_products = model.algorithm == "auto" and model._fit_method == "brute" and model.effective_metric_ == "euclidean"
+    if by_products and not issparse(X) and (np.median(X, axis=0) ** 2).sum() > FAR**2 * X.var(axis=0).sum() > 0:
+        model._tree = KDTree(X, model.leaf_size, metric="euclidean")
+        model._fit_method = "kd_tree"
 
 
 class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
@@ -81,6 +92,7 @@ class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         require_computable(X)
         super().fit(X, y)
+        _keep_digits(self)
         return self
 
     def predict_proba(self, X: Any) -> Any:
@@ -151,6 +163,7 @@ class NeighboursRegressor(KNeighborsRegressor):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         require_computable(X)
         super().fit(X, y)
+        _keep_digits(self)
         return self
 
     def predict(self, X: Any) -> Any:

@@ -100,3 +100,29 @@ def test_a_tree_finds_what_brute_force_finds(way: str) -> None:
     spread = far.std(axis=0)
     scaled = build("k-nearest-neighbours", one, seed=0, problem="classification").fit(far / spread, range(4))
     assert scaled.predict(query / spread).tolist() == [0]
+
+
+@pytest.mark.covers("knn-kernel")
+@pytest.mark.parametrize("weights", ["uniform", "exponential"])
+def test_the_linear_kernel_is_euclid_wherever_zero_is(weights: str) -> None:
+    rows, fresh = (np.round(table * 2**10) / 2**10 for table in (X, FRESH))
+    plain = build(
+        "k-nearest-neighbours", {"weights": weights, "algorithm": "kd_tree"}, seed=0, problem="classification"
+    )
+    wanted = plain.fit(rows, Y).predict_proba(fresh)
+    for far in (0.0, 1e9):
+        model = alike(kernel="linear", weights=weights).fit(rows + far, Y)
+        assert model.predict_proba(fresh + far) == pytest.approx(wanted, abs=1e-6)
+        nearest_five = np.sort(model.distances(fresh + far), axis=1)[:, :5]
+        assert nearest_five == pytest.approx(plain.kneighbors(fresh)[0], abs=1e-6)
+
+
+@pytest.mark.covers("knn-kernel")
+def test_a_given_matrix_has_the_same_weights_where_they_can_be_known() -> None:
+    by_name = alike(kernel="rbf", gamma=0.3, weights="exponential").fit(X, Y)
+    by_matrix = alike(kernel="precomputed", weights="exponential").fit(rbf_kernel(X, gamma=0.3), Y)
+    assert by_matrix.predict_proba(rbf_kernel(FRESH, X, gamma=0.3)) == pytest.approx(by_name.predict_proba(FRESH))
+    with pytest.raises(ValueError, match=r"weights='exponential' needs the distances themselves"):
+        alike(kernel="precomputed", weights="exponential").fit(X @ X.T, Y)
+    counted = alike(kernel="precomputed").fit(X @ X.T, Y).predict_proba(FRESH @ X.T)
+    assert np.array_equal(counted, nearest().fit(X, Y).predict_proba(FRESH))

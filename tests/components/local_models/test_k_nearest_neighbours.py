@@ -164,3 +164,19 @@ def test_cross_validation_chooses_k_where_the_training_error_cannot() -> None:
     space = entries()["k-nearest-neighbours"].space_for("classification")
     assert {"n_neighbors", "weights", "p"} <= set(space)
     assert "exponential" in space["weights"]
+
+
+@pytest.mark.covers("knn-classifier", "knn-regressor")
+@pytest.mark.parametrize("weights", ["uniform", "distance", "exponential"])
+@pytest.mark.parametrize("problem", ["classification", "regression"])
+def test_many_columns_far_from_zero_have_the_same_neighbours(problem: str, weights: str) -> None:
+    rng = np.random.default_rng(0)
+    X, fresh = (np.round(rng.normal(size=(rows, 20)) * 2**10) / 2**10 for rows in (120, 40))
+    y = (X[:, 0] > 0).astype(int)
+    near, there = (
+        neighbours(problem, weights=weights).fit(X + far, y).predict(fresh + far)  # brute force by itself
+        for far in (0.0, 1e9)
+    )
+    apart = np.sqrt(((fresh[:, None] - X) ** 2).sum(axis=2))
+    assert np.array_equal(neighbours(problem).fit(X + 1e9, y).kneighbors(fresh + 1e9)[1], np.argsort(apart)[:, :5])
+    assert there == pytest.approx(near, abs=1e-6)
