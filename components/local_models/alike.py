@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from penstock.components.kernels.kernel import GIVEN, LINEAR, middle_of, resolve_gamma
 from penstock.components.kernels.parameters import WithKernel
 from penstock.components.local_models.neighbours import NeighboursClassifier, NeighboursRegressor
-from penstock.components.magnitude import require_computable
+from penstock.components.magnitude import require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -120,6 +120,7 @@ class _Alike(WithKernel):
 
     def _asked(self, X: Any) -> Array:
         """The rows as `neighbours_` takes them."""
+        require_squarable(X)
         if not self._as_they_lie:
             return self.distances(X)
         check_is_fitted(self)

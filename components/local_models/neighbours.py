@@ -11,7 +11,7 @@ from sklearn.neighbors import KDTree, KNeighborsClassifier, KNeighborsRegressor
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from penstock.components.magnitude import require_computable
+from penstock.components.magnitude import require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -97,6 +97,7 @@ class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Any:
         check_is_fitted(self)
+        require_squarable(X)
         if self.weights != EXPONENTIAL:
             return super().predict_proba(X)
         distances, nearest = self.kneighbors(X)
@@ -110,6 +111,7 @@ class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         check_is_fitted(self)
+        require_squarable(X)
         if self.weights != EXPONENTIAL:
             return super().predict(X)
         votes = self.predict_proba(X)
@@ -168,6 +170,7 @@ class NeighboursRegressor(KNeighborsRegressor):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         check_is_fitted(self)
+        require_squarable(X)
         if self.weights != EXPONENTIAL:
             return super().predict(X)
         distances, nearest = self.kneighbors(X)

@@ -253,6 +253,9 @@ def test_counts_and_waiting_times_beside_amounts() -> None:
     none = bayes("mixed", families=["poisson"]).fit([[0], [0], [3], [5]], [0, 0, 1, 1])
     assert none.predict([[0], [4]]).tolist() == [0, 1]
     assert none.predict_proba([[-1]]).tolist() == [[0.5, 0.5]]
+    assert none.predict_proba([[1e308]]).tolist() == [[0.5, 0.5]]  # beyond all numbers
+    waits = bayes("mixed", families=["exponential"]).fit([[0.0], [1.0], [2.0], [9.0]], [0, 0, 1, 1])
+    assert waits.predict_proba([[1e308], [1e200]]).tolist() == [[0.0, 1.0]] * 2
     with pytest.raises(ValueError, match="Negative values in data passed to a column of the family 'exponential'"):
         bayes("mixed", families=["exponential"]).fit([[-1.0], [2.0]], [0, 1])
     with pytest.raises(ValueError, match="not whole in data passed to a column of the family 'poisson'"):
