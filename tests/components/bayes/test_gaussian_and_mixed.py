@@ -329,3 +329,22 @@ def test_a_row_beyond_all_numbers_is_answered_by_how_common_classes_are(kind: st
     model = bayes(kind).fit(X, y)
     assert model.predict_proba([[1e200, 0.0]])[0] == pytest.approx([0.25, 0.75])
     assert model.predict([[1e200, 0.0]]).tolist() == [True]
+
+
+@pytest.mark.covers("bayes-mixed-nb")
+def test_what_is_asked_of_all_columns_reaches_the_block_of_each() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 1)), np.arange(60) % 3 > 0
+    for family, asked, same in (
+        ("gaussian", {"var_smoothing": 0.5}, {"var_smoothing": 0.5}),
+        ("categorical", {"few": 3, "alpha": 0.2}, {"bins": 3, "alpha": 0.2}),
+        ("bernoulli", {"alpha": 7.0}, {"alpha": 7.0}),
+    ):
+        found = bayes("mixed", families=[family], **asked).fit(X, y)
+        assert found.predict_proba(X) == pytest.approx(bayes(family, **same).fit(X, y).predict_proba(X))
+        even = bayes("mixed", families=[family], fit_prior=False, **asked).fit(X, y)
+        difference = found.predict_joint_log_proba(X) - even.predict_joint_log_proba(X)
+        assert difference == pytest.approx(np.tile(np.log([2 / 3, 4 / 3]), (60, 1)))
+    for family in ("poisson", "exponential"):  # nothing but zeros tells nothing
+        none = bayes("mixed", families=[family]).fit(np.zeros((4, 1)), [0, 1, 1, 1])
+        assert none.predict_proba([[0.0], [3.0]]) == pytest.approx(np.array([[0.25, 0.75]] * 2))

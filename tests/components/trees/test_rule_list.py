@@ -215,3 +215,38 @@ def test_the_likeliest_class_is_the_one_answered_whatever_rows_weigh() -> None:
 def test_narrow_floats_are_compared_as_they_are_written() -> None:
     X = np.array([[0.1], [0.2]], dtype=np.float32)
     assert listed("if x0 = 0.1 then 0", "if x0 > 0.2 then 0").fit(X, [0, 1]).apply(X).tolist() == [0, 2]
+
+
+def test_a_rule_for_a_class_of_no_training_row_leaves_its_rows_to_the_next() -> None:
+    X = np.array([[5.0], [9.0], [7.0]])
+    rules = ["if age < 6 then stays", "if age < 8 then leaves"]
+    names = ["stays", "leaves", "waits"]
+    model = listed(*rules, column_names=["age"], class_names=names).fit(X, [1, 2, 2])
+    assert model.apply(X).tolist() == [1, 2, 1]
+    assert model.predict(X).tolist() == [1, 2, 1]
+    with pytest.raises(ValueError, match="2 column_names are given for 1 features"):
+        listed(*rules, column_names=["age", "plan"]).fit(X, [1, 2, 2])
+
+
+@pytest.mark.parametrize(
+    ("no", "yes"), [(False, True), ("false", "true"), ("no", "yes"), ("No", "Yes"), ("False", "True")]
+)
+def test_yes_without_quotes_is_true(no: Any, yes: Any) -> None:
+    X, y = np.array([[0.0], [1.0], [2.0]]), np.array([no, no, yes])
+    assert listed(otherwise=True).fit(X, y).predict(X).tolist() == [yes] * 3
+    assert listed(otherwise=False).fit(X, np.array([no, yes, yes])).predict(X).tolist() == [no] * 3
+
+
+@pytest.mark.parametrize(
+    ("rule", "place"),
+    [
+        ("if x0 == 1 then a", 1),
+        ("IF x0 ≠ 1 THEN b", 0),
+        ("if ALWAYS then b", 0),
+        ("if x0 = YES then a", 1),
+        ("x0 ≥ 2 then a", 2),
+    ],
+)
+def test_signs_and_capitals(rule: str, place: int) -> None:
+    X = np.array([[0.0], [1.0], [2.0]])
+    assert listed(rule).fit(X, ["b", "a", "a"]).apply(X).tolist().index(0) == place
