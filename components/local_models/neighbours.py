@@ -36,7 +36,7 @@ def _keep_digits(model: Any) -> None:
     """Search by a tree where columns lie far from zero: brute force would subtract products that are nearly equal."""
     X = model._fit_X
     by_products = model.algorithm == "auto" and model._fit_method == "brute" and model.effective_metric_ == "euclidean"
-    if by_products and not issparse(X) and (np.median(X, axis=0) ** 2).sum() > FAR**2 * X.var(axis=0).sum() > 0:
+    if by_products and not issparse(X) and (X.mean(axis=0) ** 2).sum() > FAR**2 * X.var(axis=0).sum() > 0:
         model._tree = KDTree(X, model.leaf_size, metric="euclidean")
         model._fit_method = "kd_tree"
 
