@@ -169,3 +169,30 @@ def test_amounts_so_large_that_all_are_whole_are_still_amounts(kind: str) -> Non
 def test_neighbouring_numbers_have_bins_of_their_own(values: list[float]) -> None:
     x = np.array(values)[:, None]
     assert Binner().fit_transform(x)[:, 0].tolist() == list(range(len(values)))
+
+
+def test_no_bin_is_empty_where_most_rows_have_the_smallest_number() -> None:
+    x = np.r_[np.zeros(60), np.arange(40) + 0.5][:, None]
+    assert np.bincount(Binner(4).fit_transform(x)[:, 0]).tolist() == [74, 26]
+    heavy = Binner(4).fit(x, sample_weight=np.r_[np.full(60, 0.01), np.ones(40)])
+    assert np.bincount(heavy.transform(x)[:, 0]).tolist() == [69, 10, 10, 11]
+
+
+@pytest.mark.covers("bayes-m-estimate-nb")
+@pytest.mark.parametrize("shares", [[[0.5, 0.4]], [[0.5, 0.6]], [[1.5, -0.5]], [[1.0]], []])
+def test_expected_shares_sum_to_one(shares: list[list[float]]) -> None:
+    with pytest.raises(ValueError, match="'expected' has to give column 0 a share for each of its 2 categories"):
+        bayes("categorical", m=2.0, expected=shares).fit([[0], [1], [1]], [0, 0, 1])
+
+
+@pytest.mark.parametrize("kind", ["mixed", "categorical", "bernoulli", "multinomial", "gaussian"])
+def test_a_row_that_weighs_nothing_is_no_row(kind: str) -> None:
+    rng = np.random.default_rng(0)
+    X, y = np.c_[rng.normal(size=30), rng.integers(0, 2, 30), np.full(30, 0.1)], np.arange(30) % 2
+    stray = np.vstack([X, [[99.0, 7.0, 3.0]]])
+    without = bayes(kind).fit(X, y)
+    beside = bayes(kind).fit(stray, [*y, 2], np.r_[np.ones(30), 0.0])
+    assert beside.classes_.tolist() == [0, 1]
+    assert beside.predict_proba(X) == pytest.approx(without.predict_proba(X))
+    if kind == "mixed":
+        assert beside.families_ == ["gaussian", "bernoulli", "gaussian"]
