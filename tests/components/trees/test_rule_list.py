@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build, check_parameters, find
@@ -24,11 +27,19 @@ from penstock.flows.checks import load_checked_spec
 TABLE = pd.DataFrame(
     {"outlook": ["sunny", "rain", "sunny", "overcast", None], "humidity": [80.0, 70.0, 60.0, 90.0, np.nan]}
 )
+COMPARED = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 PLAY = np.array(["no", "no", "yes", "yes", "no"])
 
 
-def listed(*rules: str, **given: Any) -> Any:
-    return build("rule-list", {"rules": list(rules), **given}, seed=0, problem="classification")
+def listed(*rules: str, **more: Any) -> Any:
+    return build("rule-list", {"rules": list(rules), **more}, seed=0, problem="classification")
 
 
 def test_scikit_learn_agrees() -> None:
@@ -250,3 +261,41 @@ def test_yes_without_quotes_is_true(no: Any, yes: Any) -> None:
 def test_signs_and_capitals(rule: str, place: int) -> None:
     X = np.array([[0.0], [1.0], [2.0]])
     assert listed(rule).fit(X, ["b", "a", "a"]).apply(X).tolist().index(0) == place
+
+
+def test_not_a_level_of_columns_of_ones_and_zeros() -> None:
+    X, names = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), ["plan = pro", "plan = basic"]
+    for level, answered in (("pro", [1, 0, 0]), ("gold", [0, 0, 0])):
+        model = listed(f"if plan != {level} then b", column_names=names).fit(X, ["a", "b", "b"])
+        assert model.apply(X).tolist() == answered
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    rules=st.lists(
+        st.tuples(
+            st.lists(
+                st.tuples(st.sampled_from([0, 1]), st.sampled_from(sorted(COMPARED)), st.integers(-1, 3)), max_size=3
+            ),
+            st.sampled_from("pqr"),
+        ),
+        max_size=4,
+    ),
+    cells=st.lists(st.tuples(*[st.sampled_from([0.0, 1.0, 2.0, np.nan])] * 2), min_size=4, max_size=9),
+)
+def test_row_by_row(rules: list[Any], cells: list[tuple[float, float]]) -> None:
+    """The first rule all of whose tests hold, by hand; a missing value meets none."""
+    X, y = np.array(cells), np.array(list("pqrrrrrrr"))[: len(cells)]
+    words = [
+        f"if {' and '.join(f'x{j} {sign} {value}' for j, sign, value in tests) or 'always'} then {answer}"
+        for tests, answer in rules
+    ]
+    model = listed(*words, otherwise="q").fit(X, y)
+    for row, place in zip(X, model.apply(X), strict=True):
+        holds = (
+            all(row[j] == row[j] and COMPARED[sign](row[j], value) for j, sign, value in tests) for tests, _ in rules
+        )
+        assert place == next((number for number, held in enumerate(holds) if held), len(rules))
+    answers = np.array([*(answer for _, answer in rules), "q"])
+    assert np.array_equal(model.predict(X), answers[model.apply(X)])
+    assert np.array_equal(model.classes_[model.predict_proba(X).argmax(axis=1)], model.predict(X))
