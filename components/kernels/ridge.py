@@ -11,8 +11,8 @@ from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
-from penstock.components.kernels.gram import require_gram
-from penstock.components.kernels.kernel import Kernel, middle_of, parse_kernel
+from penstock.components.kernels.gram import require_gram, require_kernel
+from penstock.components.kernels.kernel import PRECOMPUTED, Kernel, middle_of, parse_kernel
 from penstock.components.magnitude import require_squarable
 
 Array = np.ndarray[Any, Any]
@@ -79,8 +79,10 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
         require_squarable(y, "y")
         if self.kernel == AS_COLUMNS:
             require_kernel_columns(X)
+        elif self.kernel == PRECOMPUTED:
+            require_kernel(np.asarray(X.toarray() if issparse(X) else X, dtype=np.float64))
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X)
+            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         self.intercept_ = np.average(y, axis=0, weights=sample_weight) if self.fit_intercept else 0.0
         far = self.kernel == "rbf" and not issparse(X)
         self.middle_ = middle_of(X) if far else np.zeros(X.shape[1])

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import LinearSVC
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.kernels.calibrated import CalibratedMachine
@@ -127,7 +127,7 @@ class CalibratedSVC(CalibratedMachine):
         if self.kernel == "linear":
             # In the primal form rows are visited in order and the answer is the same on every machine.
             return LinearSVC(C=self.C, dual=False, **FREE_BIAS, random_state=self.random_state)
-        return CentredSVC(**shape) if self.kernel == "rbf" else SVC(**shape)
+        return CentredSVC(**shape)
 
     def _fitted(
         self, calibrated: CalibratedClassifierCV, X: Array, y: Array, weights: Array | None

@@ -124,7 +124,7 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         self.classes_, codes = np.unique(y, return_inverse=True)
         used = weights > 0
         if len(np.unique(codes[used])) < 2:
-            raise ValueError(f"SupportVectorMachine needs two classes, but the data holds one class: '{y[0]}'")
+            raise ValueError(f"SupportVectorMachine needs two classes, but the data holds one class: '{y[used][0]}'")
         straight = self.kernel == LINEAR
         # A bias makes up for any move of the columns, and near zero they have all their digits.
         middle = np.median(X[used], axis=0) if straight and self.bias else np.zeros(X.shape[1])

@@ -10,13 +10,13 @@ from sklearn.svm import SVR
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
-from penstock.components.kernels.gram import require_gram
-from penstock.components.kernels.kernel import Kernel, middle_of, parse_kernel, resolve_gamma
+from penstock.components.kernels.gram import require_gram, require_kernel
+from penstock.components.kernels.kernel import GIVEN, PRECOMPUTED, Kernel, middle_of, parse_kernel, resolve_gamma
 from penstock.components.magnitude import require_computable, spread_of
 
 Array = np.ndarray[Any, Any]
 
-OF_THE_LIBRARY = ("linear", "poly", "rbf", "sigmoid", "precomputed")
+OF_THE_LIBRARY = ("linear", "poly", "rbf", "sigmoid")
 FREE_OF_PLACE = ("rbf", "linear")  # kernels under which rows may be moved, the linear one by way of the bias
 
 
@@ -43,9 +43,9 @@ class ScaledSVR(SVR):  # type: ignore[misc]
     middle_ : ndarray of shape (n_features_in_,)
         What is taken off all rows, `support_vectors_` too, where the kernel allows it: near zero they have more digits.
     square_ : SVR
-        Of a kernel that the library has not: its method on the matrix of the training rows.
+        Of a given kernel, or one that the library has not: its method on the matrix of the training rows with a weight.
     rows_, gamma_ : ndarray and float
-        Of such a kernel: the training rows with a weight, and the width.
+        Of such a kernel: those rows (of `precomputed` their places), and the width.
     """
 
     takes_kernel_columns: ClassVar[bool] = True
@@ -86,7 +86,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
 
     def _validate_params(self) -> None:
         super()._validate_params()
-        if not self._of_the_library and self.kernel != AS_COLUMNS:
+        if not self._of_the_library and self.kernel not in GIVEN:
             parse_kernel(self.kernel)
 
     @property
@@ -99,25 +99,25 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, accept_sparse=sparse)
         require_computable(X)
         self.target_mean_, self.target_scale_ = 0.0, 1.0
-        weights = _check_sample_weight(sample_weight, X)
+        weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         if self.scale_target:
             self.target_mean_ = float(np.average(y, weights=weights))
             self.target_scale_ = spread_of(y - self.target_mean_, weights)
         taught = (y - self.target_mean_) / self.target_scale_
         if self._of_the_library:
-            self._learn(X, taught, sample_weight)
+            self._learn(X, taught, weights)
         else:
             self._learn_square(X, taught, weights)
         return self
 
-    def _learn(self, X: Any, taught: Array, sample_weight: Any) -> None:
+    def _learn(self, X: Any, taught: Array, weights: Array) -> None:
         asked = self.gamma  # type: ignore[has-type]
         far = self.kernel in FREE_OF_PLACE and not issparse(X)
         self.middle_ = middle_of(X) if far else np.zeros(X.shape[1])
-        if far:
-            self.gamma = resolve_gamma(asked, X)
+        if not issparse(X):
+            self.gamma = resolve_gamma(asked, X, weights)
         try:
-            super().fit(X - self.middle_ if far else X, taught, sample_weight)
+            super().fit(X - self.middle_ if far else X, taught, weights)
         finally:
             self.gamma = asked
         if self.kernel == "linear" and far:  # the library answers by a constant of its own, of the rows that it saw
@@ -127,20 +127,25 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         used = np.flatnonzero(weights > 0)  # of a square, the library mistakes the places of rows if it drops some
         require_gram(len(used))
         self.rows_, self.middle_ = X[used], np.zeros(X.shape[1])
-        self.gamma_ = resolve_gamma(self.gamma, X)
-        gram = require_kernel_columns(self.rows_) if self.kernel == AS_COLUMNS else self._words()(self.rows_)
+        self.gamma_ = resolve_gamma(self.gamma, X, weights)
+        if self.kernel == PRECOMPUTED:
+            require_kernel(X)
+            self.rows_ = used
+        gram = require_kernel_columns(self.rows_) if self.kernel == AS_COLUMNS else self._against(X[used])
         settings = {name: value for name, value in self.get_params().items() if name != "scale_target"}
         self.square_ = SVR(**settings | {"kernel": "precomputed"}).fit(gram, taught[used], weights[used])
         self.support_ = used[self.square_.support_]
 
-    def _words(self) -> Kernel:
-        return Kernel(self.kernel, self.gamma_, self.degree, self.coef0)
+    def _against(self, X: Array) -> Array:
+        if self.kernel == PRECOMPUTED:
+            return X[:, self.rows_]
+        return Kernel(self.kernel, self.gamma_, self.degree, self.coef0)(X, self.rows_)
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
         if not self._of_the_library:
             X = validate_data(self, X, dtype=np.float64, reset=False)
-            said = self.square_.predict(self._words()(X, self.rows_))
+            said = self.square_.predict(self._against(X))
         else:
             if self.middle_.any():
                 X = validate_data(self, X, dtype=np.float64, reset=False) - self.middle_

@@ -92,6 +92,28 @@ def test_a_square_is_a_square_from_python() -> None:
         assert answers == pytest.approx(by_columns.predict_proba(TABLE), abs=1e-9)
 
 
+@pytest.mark.parametrize("name", ["svr", "kernel-ridge", "kernel-machine"])
+def test_rows_without_weight_are_none_of_a_square_and_others_are_in_their_places(name: str) -> None:
+    square, y = TABLE[np.ix_(LEARNT, LEARNT)], AMOUNTS[LEARNT]
+    weights = (np.arange(60) % 5 > 0).astype(float)
+    kept = LEARNT[weights > 0]
+    given = {"kernel": "precomputed", **({"tol": 1e-9} if name == "svr" else {})}
+    weighted = build(name, given, seed=0, problem="regression").fit(square, y, sample_weight=weights)
+    fewer = build(name, given, seed=0, problem="regression").fit(TABLE[np.ix_(kept, kept)], AMOUNTS[kept])
+    assert weighted.predict(TABLE[:, LEARNT]) == pytest.approx(fewer.predict(TABLE[:, kept]), abs=1e-6)
+
+
+@pytest.mark.covers("kernel-gram")
+@pytest.mark.parametrize("name", ["svr", "kernel-ridge", "kernel-machine"])
+def test_a_square_that_is_no_kernel_is_refused(name: str) -> None:
+    model = build(name, {"kernel": "precomputed"}, seed=0, problem="regression")
+    bent = np.tanh(np.outer([0.0, 1.0], [0.0, 1.0]) - 1)
+    with pytest.raises(ValueError, match=r"least eigenvalue is -1\.23229"):
+        model.fit(bent, [0.0, 1.0])
+    with pytest.raises(ValueError, match="2 training rows has as many columns, not 3"):
+        model.fit(np.ones((2, 3)), [0.0, 1.0])
+
+
 def test_only_a_given_kernel_is_read_from_columns() -> None:
     assert columns_for(KernelMachineClassifier(kernel="rbf")).kernel == "rbf"
     ridge = build("ridge", {}, seed=0, problem="regression")

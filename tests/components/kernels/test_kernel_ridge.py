@@ -88,3 +88,8 @@ def test_any_kernel_that_words_can_say(name: str) -> None:
         said("rfb")
     with pytest.raises(UsageError, match="there is no kernel named 'rfb'"):
         check_parameters(find(name), {"kernel": "rfb"})
+
+
+def test_negative_weights_are_refused() -> None:
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
+        ridge().fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0], sample_weight=[1.0, -1.0, 1.0])

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.optimize import minimize
 from sklearn.datasets import make_circles, make_moons
 from sklearn.model_selection import cross_val_score
@@ -147,3 +149,28 @@ def test_kernel_penalty_and_width_are_searched_together() -> None:
     assert best == ("rbf", 10.0, 1.0)
     assert one_by_one({"kernel": "rbf", "C": 0.1, "gamma": 0.01}, ["C", "gamma"]) == ("rbf", 1000.0, 0.1)
     assert one_by_one({"kernel": "linear", "C": 0.1, "gamma": 0.01}, [*listed])[0] == "linear"
+
+
+@pytest.mark.covers("svm-svr", "svm-kernel")
+@settings(max_examples=5, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000))
+@pytest.mark.parametrize("kernel", ["rbf", "poly"])
+def test_a_weight_of_two_is_the_row_twice_in_the_width_too(kernel: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(24, 2))
+    y = X[:, 0] - X[:, 1] ** 2
+    times = rng.integers(1, 3, 24)
+    twice, again = np.repeat(X, times, axis=0), np.repeat(y, times)
+    weighted = svm("svr", kernel=kernel, tol=1e-9).fit(X, y, sample_weight=times.astype(float))
+    assert svm("svr", kernel=kernel, tol=1e-9).fit(twice, again).predict(X) == pytest.approx(
+        weighted.predict(X), abs=1e-5
+    )
+    sides = y > np.median(y)
+    machine = svm("svm", kernel=kernel).fit(X, sides, sample_weight=times.astype(float)).machine_
+    repeated = svm("svm", kernel=kernel).fit(twice, np.repeat(sides, times)).machine_
+    assert machine.decision_function(X) == pytest.approx(repeated.decision_function(X), abs=0.01)
+
+
+def test_negative_weights_are_refused() -> None:
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
+        svm("svr").fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0], sample_weight=[1.0, -1.0, 1.0])
