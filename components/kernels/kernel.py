@@ -174,6 +174,8 @@ def parse_kernel(words: str) -> ast.expr:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ValueError(f"'{words}' is no kernel: {_HELP}") from None
     _check(tree, words)
+    if not any(isinstance(node, ast.Name) and node.id in NAMES for node in ast.walk(tree)):
+        raise ValueError(f"'{words}' is a number and no kernel: {_HELP}")
     return tree
 
 

@@ -139,6 +139,8 @@ def test_what_is_made_of_kernels_is_a_kernel() -> None:
         ("rbf(", "is no kernel"),
         ("__import__('os')", "is no kernel"),
         ("normalised(rbf, poly)", "is no kernel"),
+        ("2", "is a number and no kernel"),
+        ("normalised(2 * 3)", "is a number and no kernel"),
     ],
 )
 def test_words_that_say_no_kernel(words: str, fault: str) -> None:
