@@ -168,7 +168,11 @@ def _curved(programme: Programme, Q: Array) -> Answer:
     if not len(G):
         z, prices = np.zeros(len(programme.c)), none
     else:
-        scale = max(1.0, float(np.abs(h).max()))
+        # Of units of their own, rows would count more or less, and far answers as none.
+        sizes = np.linalg.norm(G, axis=1)
+        sizes = np.where(sizes > 0, sizes, 1.0)
+        G, h = G / sizes[:, None], h / sizes
+        scale = float(np.abs(h).max()) or 1.0
         stacked = np.vstack([G.T, h / scale])
         target = np.append(np.zeros(len(programme.c)), 1.0)
         weights, left = nnls(stacked, target)
@@ -176,7 +180,7 @@ def _curved(programme: Programme, Q: Array) -> Answer:
         if left <= 1e-9:
             return Answer(None, none, none, EMPTY)
         z = -scale * residual[:-1] / residual[-1]
-        prices = -scale * weights / residual[-1]
+        prices = -scale * weights / residual[-1] / sizes
     x = solve_triangular(lower.T, z - moved)
     unequal, equal = len(programme.A), len(programme.E)
     equality = prices[unequal : unequal + equal] - prices[unequal + equal :]

@@ -41,6 +41,18 @@ def test_the_nearest_point_beyond_a_line() -> None:
 
 
 @pytest.mark.covers("opt-quadratic-program")
+@pytest.mark.parametrize("bend", [1e-10, 1e10, 1e20])
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
+def test_units_of_cost_and_constraint_do_not_matter(bend: float, size: float) -> None:
+    line = Programme(
+        np.zeros(2), -size * np.array([[1.0, 1.0]]), np.array([-2.0 * size]), NONE, EMPTY, bend * np.eye(2)
+    )
+    answer = solve(line)
+    assert answer.x == pytest.approx([1, 1], rel=1e-9)
+    assert answer.inequality == pytest.approx([bend / size], rel=1e-9)
+
+
+@pytest.mark.covers("opt-quadratic-program")
 def test_random_programmes_meet_all_conditions() -> None:
     rng = np.random.default_rng(0)
     for _ in range(20):
