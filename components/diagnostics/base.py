@@ -6,17 +6,19 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from penstock.errors import DataError, PenstockError, UsageError, did_you_mean
 
 # Fourth powers of numbers beyond these, and their sums, leave the range of floating-point numbers.
 SMALLEST, LARGEST = 1e-70, 1e70
+NUMBERS = ConfigDict(coerce_numbers_to_str=True, allow_inf_nan=False)
+SEED = Field(ge=0, lt=2**32)  # as libraries take it
 
 
 @dataclass(frozen=True)
@@ -101,10 +103,10 @@ class Diagnostic:
         if name not in self.parameters:
             remedy = did_you_mean(name, list(self.parameters))
             raise UsageError("PEN221", f"'{self.name}' has no parameter '{name}'", where=where, remedy=remedy)
+        kind = get_type_hints(self.function, include_extras=True)[name]
+        kind = Annotated[kind, SEED] if name == "seed" else kind
         try:
-            return TypeAdapter(
-                get_type_hints(self.function, include_extras=True)[name], config=ConfigDict(coerce_numbers_to_str=True)
-            ).validate_python(value)
+            return TypeAdapter(kind, config=NUMBERS).validate_python(value)
         except ValidationError as error:
             what = f"{value!r} does not fit '{name}': {error.errors()[0]['msg']}"
             raise UsageError("PEN222", what, where=where, remedy=self.parameters[name]) from None

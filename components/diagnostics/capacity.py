@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+from pydantic import Field
 
 from penstock.components import catalog
 from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.outcome import Positive
 from penstock.components.plots.curves import double_descent
 from penstock.components.schema import numbers, require_columns
 from penstock.errors import DataError
@@ -26,10 +28,10 @@ def capacity(
     frame: pd.DataFrame,
     *,
     target: str,
-    rows: int = 100,
-    sizes: list[int] | None = None,
-    penalty: float = 10.0,
-    labels: int = 200,
+    rows: Positive = 100,
+    sizes: Annotated[list[Positive], Field(min_length=1)] | None = None,
+    penalty: Annotated[float, Field(gt=0)] = 10.0,
+    labels: Annotated[int, Field(ge=0)] = 200,
     seed: int = 0,
 ) -> Found:
     """Least squares on random features, with ever more of them, with and without a penalty; and a network on noise."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
+from pydantic import Field
 
 from penstock.components.bayes.gaussian import GaussianNaiveBayes, quadratic_boundary
 from penstock.components.diagnostics.base import Diagnostic, Found
@@ -20,8 +22,8 @@ def naive_bayes_border(
     *,
     target: str,
     columns: list[str] | None = None,
-    var_smoothing: float = 1e-9,
-    ddof: int = 0,
+    var_smoothing: Annotated[float, Field(ge=0)] = 1e-9,
+    ddof: Literal[0, 1] = 0,
 ) -> Found:
     """Of two classes: sum_j (a_j x_j² + b_j x_j) + c = 0, from means, variances and shares; of more, of each pair."""
     X, y, names, classes = classed(frame, target, columns, most_classes=MOST_CLASSES)

@@ -10,11 +10,12 @@ import pandas as pd
 from scipy.special import expit
 from sklearn.decomposition import PCA
 from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression
-from sklearn.svm import SVC
 
 from penstock.components.diagnostics.base import Diagnostic, Found
 from penstock.components.diagnostics.matrix import finite
+from penstock.components.diagnostics.support_vectors import Cost
 from penstock.components.schema import numbers, require_columns
+from penstock.components.svm.machine import SupportVectorMachine
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
@@ -32,7 +33,7 @@ class Check(NamedTuple):
 
 
 def optimality(
-    frame: pd.DataFrame, *, target: str, C: float = 1.0, perturb: float = 0.0, tolerance: float = 1e-4
+    frame: pd.DataFrame, *, target: str, C: Cost = 1.0, perturb: float = 0.0, tolerance: float = 1e-4
 ) -> Found:
     """Fits of the columns of numbers, which are standardised; each solution may be moved, to see the check fail."""
     require_columns(frame, [target])
@@ -101,11 +102,11 @@ def _logistic(X: Array, y: Array, perturb: float) -> Iterator[Check]:
 
 def _support_vectors(X: Array, y: Array, C: float, perturb: float) -> Iterator[Check]:
     """The conditions of Karush, Kuhn and Tucker for every row, and that primal and dual meet."""
-    model = SVC(kernel="linear", C=C, tol=1e-8).fit(X, y)
+    model = SupportVectorMachine("linear", C, solver="exact").fit(X, y)  # libsvm might come to no end so near to it
     sign = np.where(y == 1, 1.0, -1.0)
     alpha = np.zeros(len(y))
     alpha[model.support_] = np.abs(model.dual_coef_[0])
-    weights = model.coef_[0] + perturb
+    weights = model.normals_[0] + perturb
     margin = sign * (X @ weights + model.intercept_[0])
     inside, at_bound = alpha > 1e-9 * C, alpha > (1 - 1e-9) * C
     violated = np.where(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pandas as pd
+from pydantic import Field
 from sklearn.exceptions import ConvergenceWarning
 
 from penstock.components.diagnostics.base import Diagnostic, Found
@@ -17,6 +18,7 @@ from penstock.components.svm.optimum import cases
 from penstock.errors import DataError
 
 Solver = Literal["libsvm", "exact", "smo"]
+Cost = Annotated[float, Field(gt=0, le=1e12)]
 
 
 def kkt_audit(
@@ -25,7 +27,7 @@ def kkt_audit(
     target: str,
     columns: list[str] | None = None,
     kernel: str = "linear",
-    C: float = 1.0,
+    C: Cost = 1.0,
     gamma: float | None = None,
     degree: float = 3,
     coef0: float = 1.0,

@@ -54,6 +54,31 @@ def test_the_listing_marks_what_is_required(cli: Cli) -> None:
     assert "penstock diagnose linear-separability FILE.csv --set target=TARGET" in err
 
 
+@pytest.mark.parametrize(
+    ("name", "parameter", "value"),
+    [
+        ("linear-separability", "seed", -1),
+        ("bias-variance", "seed", 2**32),
+        ("solvers", "penalty", np.inf),
+        ("ridge-bias-variance", "noise", np.inf),
+        ("optimality", "tolerance", np.nan),
+        ("optimality", "C", 0),
+        ("kkt-audit", "C", 1e300),
+        ("naive-bayes-border", "var_smoothing", -1),
+        ("naive-bayes-border", "ddof", 2),
+        ("capacity", "rows", 0),
+        ("capacity", "sizes", [-1]),
+        ("capacity", "penalty", 0),
+        ("capacity", "labels", -1),
+    ],
+)
+def test_numbers_that_make_no_sense_are_refused(name: str, parameter: str, value: Any) -> None:
+    error = refused(name, table(), **{"target": "kind", parameter: value})
+    assert isinstance(error, UsageError)
+    assert (error.code, error.exit_status, error.where) == ("PEN222", 2, f"--set {parameter}")
+    assert f"does not fit '{parameter}'" in str(error)
+
+
 def test_ridge_takes_numbers() -> None:
     for frame, target in ((table(), "kind"), (table()[["number", "kind"]], "number")):
         error = refused("ridge-bias-variance", frame, target=target)

@@ -52,3 +52,9 @@ def test_a_target_of_many_words_is_refused() -> None:
     with pytest.raises(DataError, match="5 classes") as caught:
         find("optimality")(frame, {"target": "y"})
     assert caught.value.code == "PEN049"
+
+
+@pytest.mark.covers("proc_optimality_checks")
+def test_costs_under_which_the_library_would_come_to_no_end() -> None:
+    found = find("optimality")(table(True), {"target": "y", "C": 1e6})
+    assert found.table.loc[("support vectors", "every row meets its condition"), "holds"]
