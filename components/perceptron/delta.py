@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.linear_classification.margins import MarginClassifier, one_against_rest
-from penstock.components.magnitude import require_computable, require_squarable
+from penstock.components.magnitude import require_computable, require_squarable, spread_of
 
 Array = np.ndarray[Any, Any]
 
@@ -112,7 +112,8 @@ class DeltaRuleRegressor(_DeltaRule, RegressorMixin, BaseEstimator):  # type: ig
         rows, middle, spread = self._rows(X, weight)
         # Around their means, columns say nothing of the target's mean, which may be far larger than what they say.
         level = float(np.average(y, weights=weight)) if self.eta is None else 0.0
-        gram, pull = (rows.T * weight) @ rows, rows.T @ (weight * (y - level))
+        unit = spread_of(y - level, weight) if self.eta is None else 1.0  # a short step is one of the target's own unit
+        gram, pull = (rows.T * weight) @ rows, rows.T @ (weight * ((y - level) / unit))
         rate = self._rate(gram, float(weight.sum()), 1.0)
         weights = np.zeros(rows.shape[1])
         self.n_iter_ = 0
@@ -125,6 +126,7 @@ class DeltaRuleRegressor(_DeltaRule, RegressorMixin, BaseEstimator):  # type: ig
         else:
             if self.tol > 0:
                 self._warn()
+        weights = weights * unit
         self.coef_ = weights[1:] / spread
         self.intercept_ = float(weights[0] + level - middle @ self.coef_)
         return self

@@ -103,6 +103,19 @@ def test_rows_without_weight_are_none_of_a_square_and_others_are_in_their_places
     assert weighted.predict(TABLE[:, LEARNT]) == pytest.approx(fewer.predict(TABLE[:, kept]), abs=1e-6)
 
 
+def test_a_machine_of_a_square_takes_rows_without_weight() -> None:
+    square = TABLE[np.ix_(LEARNT, LEARNT)]
+    weights = (np.arange(60) % 5 > 0).astype(float)
+    kept = LEARNT[weights > 0]
+    given = {"kernel": "precomputed", "solver": "exact"}
+    model = build("svm", given, seed=0, problem="classification").fit(square, SIDES[LEARNT], sample_weight=weights)
+    fewer = build("svm", given, seed=0, problem="classification").fit(TABLE[np.ix_(kept, kept)], SIDES[kept])
+    found, wanted = model.machine_, fewer.machine_
+    assert found.decision_function(TABLE[:, LEARNT]) == pytest.approx(
+        wanted.decision_function(TABLE[:, kept]), abs=1e-6
+    )
+
+
 @pytest.mark.covers("kernel-gram")
 @pytest.mark.parametrize("name", ["svr", "kernel-ridge", "kernel-machine"])
 def test_a_square_that_is_no_kernel_is_refused(name: str) -> None:

@@ -90,3 +90,13 @@ def test_huge_and_tiny_columns() -> None:
         model = neuron("classification", max_iter=500, tol=1e-12).fit(points * size, y)
         assert np.isfinite(model.predict_proba(points * size)).all()
         assert model.score(points * size, y) > 0.9
+
+
+@pytest.mark.covers("percep-delta-linear")
+@pytest.mark.parametrize("unit", [1e-100, 1e-9, 1e9])
+def test_the_unit_of_the_target_does_not_matter(unit: float) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 3))
+    y = X @ [1.0, -2.0, 0.5] + rng.normal(size=30)
+    plain, other = (build("delta-rule", {}, seed=0, problem="regression").fit(X, y * size) for size in (1.0, unit))
+    assert other.predict(X) / unit == pytest.approx(plain.predict(X), rel=1e-9)

@@ -174,3 +174,10 @@ def test_a_weight_of_two_is_the_row_twice_in_the_width_too(kernel: str, seed: in
 def test_negative_weights_are_refused() -> None:
     with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
         svm("svr").fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0], sample_weight=[1.0, -1.0, 1.0])
+
+
+@pytest.mark.covers("svm-kernel")
+def test_columns_far_from_zero_keep_their_digits() -> None:
+    X, y = make_moons(40, noise=0.2, random_state=0)
+    near, far = svm("rbf-svm").fit(X, y).machine_, svm("rbf-svm").fit(X + 1e9, y).machine_
+    assert far.decision_function(X + 1e9) == pytest.approx(near.decision_function(X), abs=0.01)
