@@ -41,6 +41,19 @@ def _largest(values: Any) -> float:
     return largest if np.isfinite(largest) else 0.0
 
 
+def middle_of(columns: Any, weights: Any = None) -> Any:
+    """The (weighted) mean of each column; of one that never changes its value, to the last digit."""
+    mean = np.average(columns, axis=0, weights=weights)
+    return mean + np.average(columns - mean, axis=0, weights=weights)
+
+
+def in_own_units(columns: Any) -> Any:
+    """Columns about their middles, of which the largest number is 1: where neither zero nor the unit matters."""
+    centred = columns - middle_of(columns)
+    largest = np.abs(centred).max(axis=0)
+    return centred / np.where(largest > 0, largest, 1.0)
+
+
 def spread_of(differences: Any, weights: Any) -> float:
     """The root of their (weighted) mean square, whatever their unit; 1 where there is none."""
     unit = _largest(differences) or 1.0

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.feature_selection import f_classif, f_regression
 
 from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
+from penstock.components.magnitude import in_own_units
 
 Array = np.ndarray[Any, Any]
 
@@ -31,6 +32,8 @@ class AnovaSelector(RankingSelector):
         self.keep = keep
 
     def _score(self, X: Array, y: Array) -> Array:
+        # The library subtracts sums of squares, of which numbers far from zero or tiny ones leave nothing.
+        X, y = in_own_units(X), in_own_units(y) if is_quantity(y) else y
         with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
             warnings.filterwarnings("ignore", message="Features .* are constant", category=UserWarning)
             scores: Array = (f_regression if is_quantity(y) else f_classif)(X, y)[0]

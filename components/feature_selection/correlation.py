@@ -51,6 +51,8 @@ class CorrelationSelector(RankingSelector):
 
 def _centred(columns: Array) -> tuple[Array, Array]:
     """Columns about their means, and their lengths: endless of one that never changes, so that it goes with nothing."""
+    largest = np.abs(columns).max(axis=0)
+    columns = columns / np.where(largest > 0, largest, 1.0)
     means = columns.mean(axis=0)
     centred = columns - means
     lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))

@@ -12,6 +12,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 
 from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
+from penstock.components.magnitude import in_own_units
 
 Array = np.ndarray[Any, Any]
 
@@ -57,6 +58,8 @@ class MutualInformationSelector(RankingSelector):
         if not is_quantity(y):
             check_classification_targets(y)
             measure = mutual_info_classif
+        else:
+            y = in_own_units(y)
         X, counted = self._codes_of_few(X)
         scores: Array = measure(
             X,
@@ -71,7 +74,8 @@ class MutualInformationSelector(RankingSelector):
         """The matrix with codes in the columns of few different values, and which those are."""
         # Counting needs values that come again: where few rows make few values, they are taken as continuous.
         most = min(self.few, len(X) // 2)
-        coded = X.copy()
+        # The library breaks ties by noise in proportion to the numbers, which far from zero would drown them.
+        coded = in_own_units(X)
         counted = np.zeros(X.shape[1], dtype=bool)
         for place, column in enumerate(X.T):
             values, codes = np.unique(column, return_inverse=True)

@@ -18,7 +18,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components.feature_selection.ranking import class_columns, is_quantity
-from penstock.components.magnitude import require_computable, require_squarable
+from penstock.components.magnitude import in_own_units, require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -73,6 +73,8 @@ class StabilitySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         require_computable(X)
         if is_quantity(y):
             require_squarable(y, "y")
+            y = in_own_units(y)
+        X = in_own_units(X)
         columns = X.shape[1]
         margin = 2 * self.threshold - 1
         early = min(max(1, isqrt(int(self.wrong * margin * columns))), columns)

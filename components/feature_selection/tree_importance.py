@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 
 from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
+from penstock.components.magnitude import in_own_units
 
 Array = np.ndarray[Any, Any]
 
@@ -46,8 +47,11 @@ class TreeImportanceSelector(RankingSelector):
 
     def _score(self, X: Array, y: Array) -> Array:
         kind = ExtraTreesRegressor
-        if not is_quantity(y):
+        if is_quantity(y):
+            y = in_own_units(y)
+        else:
             check_classification_targets(y)
             kind = ExtraTreesClassifier
-        forest = kind(self.trees, random_state=self.random_state).fit(X, y)
+        # Trees keep half of the digits, and a split does not ask for units.
+        forest = kind(self.trees, random_state=self.random_state).fit(in_own_units(X), y)
         return np.asarray(forest.feature_importances_)

@@ -23,7 +23,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components.feature_selection.ranking import is_quantity
-from penstock.components.magnitude import require_squarable
+from penstock.components.magnitude import in_own_units, require_squarable
 
 Array = np.ndarray[Any, Any]
 Splits = list[tuple[Array, Array]]
@@ -57,12 +57,13 @@ class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         require_squarable(X)
         if is_quantity(y):
             require_squarable(y, "y")
+            y = in_own_units(y)
         else:
             check_classification_targets(y)
         splits = self._splits(X, y) if is_quantity(y) else self._of_two_classes(y, self._splits(X, y))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            self.support_ = self._search(X, y, splits)
+            self.support_ = self._search(in_own_units(X), y, splits)
         return self
 
     def _of_two_classes(self, y: Array, splits: Splits) -> Splits:

@@ -39,3 +39,15 @@ def test_absolute_differences_and_columns_that_do_not_vary() -> None:
     pairs = np.abs(X[:, None, 0] - X[None, :, 0]).mean()
     assert model.mean_dissimilarity_ == pytest.approx([pairs, 0])
     assert model.weights_.tolist() == [1, 0]
+
+
+@pytest.mark.covers("fs-weight-inverse-dissimilarity")
+@pytest.mark.parametrize("dissimilarity", ["squared", "absolute"])
+@pytest.mark.parametrize("level", [0.1, 0.3, 1e9 + 0.1])
+def test_a_constant_whose_mean_is_rounded_has_no_say(dissimilarity: str, level: float) -> None:
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    without, beside = (
+        build("equal-influence", {"dissimilarity": dissimilarity}, seed=0, problem="clustering").fit(rows).weights_
+        for rows in (X, np.column_stack([X, np.full(30, level)]))
+    )
+    assert beside == pytest.approx([*without, 0.0])
