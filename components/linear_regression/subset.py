@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components.linear_regression.leaps import Triangle, backward_order, best_subset
 from penstock.components.linear_regression.sequential import forward_order
-from penstock.components.magnitude import require_computable, require_squarable
+from penstock.components.magnitude import middle_of, require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -61,9 +61,10 @@ class SubsetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         require_computable(X)
         require_squarable(y, "y")
         if self.fit_intercept:
-            X, y = X - X.mean(axis=0), y - y.mean()
-        spread = np.sqrt(np.einsum("ij,ij->j", X, X))
-        X = X / np.where(spread > 0, spread, 1.0)
+            X, y = X - middle_of(X), y - middle_of(y)
+        # First by their largest numbers, whose squares may be none.
+        X, money = X / _or_one(np.abs(X).max(axis=0)), float(np.abs(y).max()) or 1.0
+        X, y = X / _or_one(np.sqrt(np.einsum("ij,ij->j", X, X))), y / money
         keep = min(self.keep, X.shape[1])
         if self.search == "forward":
             order, errors = forward_order(X, y, keep)
@@ -76,7 +77,7 @@ class SubsetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             order = kept = best_subset(Triangle.of(X, y), keep, forward_order(X, y, keep)[0])
             errors = forward_order(X, y, keep, kept)[1][-1:]
         self.order_ = np.array(order, dtype=np.int64)
-        self.errors_ = np.array(errors)
+        self.errors_ = np.array(errors) * money * money
         self.support_ = np.isin(np.arange(X.shape[1]), kept)
         return self
 
@@ -88,3 +89,7 @@ class SubsetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+def _or_one(sizes: Array) -> Array:
+    return np.where(sizes > 0, sizes, 1.0)

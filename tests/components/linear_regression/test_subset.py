@@ -148,6 +148,20 @@ def test_near_copies_tell_what_they_differ_in(search: str, apart: float) -> None
     assert found.errors_[-1] < 1e-10
 
 
+@pytest.mark.covers("linreg-best-subset", "linreg-stepwise-rss")
+@pytest.mark.parametrize("search", ["forward", "backward", "exact"])
+def test_units_of_columns_and_target_do_not_matter(search: str) -> None:
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.full(30, 0.1), rng.normal(size=(30, 4))])
+    y = X @ [0.0, 1.0, -2.0, 3.0, 0.5] + 0.1 * rng.normal(size=30)
+    found = subset(X, y, keep=2, search=search)
+    assert found.get_support(indices=True).tolist() == [2, 3]
+    for unit in (1e-250, 1e-100, 1e120):
+        other = subset(X * [1, 1, 1, 1e-200, 1], y * unit, keep=2, search=search)
+        assert other.order_.tolist() == found.order_.tolist()
+        assert other.errors_ == pytest.approx(found.errors_ * unit * unit)
+
+
 @pytest.mark.covers("linreg-qr-sequential")
 def test_errors_beside_a_large_constant() -> None:
     rng = np.random.default_rng(0)
