@@ -132,7 +132,7 @@ class BridgeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return float(np.sum((y - X @ weights) ** 2) + self.lam * np.sum(np.abs(weights) ** self.q)) / 2
 
     def _starts(self, X: Array, y: Array) -> list[Array]:
-        ridge = np.asarray(Ridge(alpha=max(self.lam, 1e-10), fit_intercept=False).fit(X, y).coef_)
+        ridge = np.asarray(Ridge(alpha=self.lam or 1e-10, fit_intercept=False).fit(X, y).coef_)
         if self.q >= 1:
             return [ridge]
         rng = check_random_state(self.random_state)
@@ -192,6 +192,8 @@ def shrink(towards: float, penalty: float, q: float) -> float:
         w = math.exp(min(math.log(size / 2), math.log(size / (2 * penalty * q)) / (q - 1)))
         if w == 0.0:
             return 0.0
+    elif q > 2:  # it is no larger than where the penalty alone pulls as much
+        w = min(size, math.exp(math.log(size / (penalty * q)) / (q - 1))) if penalty > 0 else size
     for _ in range(100):
         pull = penalty * q * w ** (q - 1)
         step = (w - size + pull) / (1 + (q - 1) * pull / w)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import brentq, linprog, nnls
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import lars_path
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -15,6 +17,11 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from penstock.components.magnitude import require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
+
+# What may be left of the slopes where a path ends that has led all the way.
+AT_REST = 1e-8
+# How much more than any error it counts to leave the bound.
+HEAVY = 1e10
 
 
 class NormConstrainedRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -111,8 +118,14 @@ def _within_diamond(X: Array, y: Array, t: float | None, share: float) -> tuple[
     """Between two knots of the lasso's path weights, their sum of sizes, and lambda all change in proportion."""
     # What the library takes for nothing does not know the units of columns and target: both are made about 1.
     unit, money = (float(np.abs(part).max()) or 1.0 for part in (X, y))
-    alphas, _, path = lars_path(X / unit, y / money, method="lasso")
-    alphas, path = alphas * unit * money, path * money / unit
+    X, y, per = X / unit, y / money, money / unit
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        alphas, _, path = lars_path(X, y, method="lasso")
+    if np.abs(X.T @ (y - X @ path[:, -1])).max() > AT_REST * np.abs(X.T @ y).max():
+        weights, bound, penalty = _without_path(X, y, None if t is None else float(t) / per, share)
+        return weights * per, bound * per if t is None else float(t), penalty * unit * money
+    alphas, path = alphas * unit * money, path * per
     sums = np.abs(path).sum(axis=0)
     bound = share * float(sums[-1]) if t is None else float(t)
     if sums[-1] <= bound:
@@ -122,3 +135,22 @@ def _within_diamond(X: Array, y: Array, t: float | None, share: float) -> tuple[
     weights = path[:, after - 1] + part * (path[:, after] - path[:, after - 1])
     alpha = alphas[after - 1] + part * (alphas[after] - alphas[after - 1])
     return weights, bound, 2 * len(y) * float(alpha)
+
+
+def _without_path(X: Array, y: Array, t: float | None, share: float) -> tuple[Array, float, float]:
+    """Where columns follow from each other, at which the library's path may stop: one bound alone, by active sets."""
+    left, sizes, right = np.linalg.svd(X, full_matrices=False)
+    used = sizes > sizes.max(initial=0.0) * max(X.shape) * np.finfo(np.float64).eps
+    # Of all weights of least squares those of the least sum, as two parts that are not negative.
+    both = np.hstack([right[used], -right[used]])
+    parts = linprog(np.ones(both.shape[1]), A_eq=both, b_eq=(left.T @ y)[used] / sizes[used]).x
+    least = float(parts.sum())
+    bound = share * least if t is None else t
+    columns = X.shape[1]
+    if least <= bound:
+        return parts[:columns] - parts[columns:], bound, 0.0
+    heavy = np.sqrt(HEAVY * bound * np.abs(X.T @ y).max())
+    rows = np.vstack([bound * np.hstack([X, -X]), np.full(2 * columns, heavy)])
+    parts = nnls(rows, np.append(y, heavy))[0]
+    weights = bound * (parts[:columns] - parts[columns:]) / parts.sum()
+    return weights, bound, 2 * float(np.abs(X.T @ (y - X @ weights)).max())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
+from types import SimpleNamespace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,9 +13,12 @@ from sklearn.svm import SVR, LinearSVR
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
+from penstock.components.magnitude import middle_of, require_squarable
 
 Array = np.ndarray[Any, Any]
+
+# A penalty beyond leaves nothing, or all, to the last digit.
+BETWEEN = (1e-100, 1e100)
 
 
 class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -29,6 +33,9 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     | squared, r² | l2; l1; none | Ridge with alpha = lam; Lasso with alpha = lam / (2 rows); LinearRegression |
     | absolute, abs(r) | l1, none | QuantileRegressor of the median with alpha = lam / (2 rows) |
     | absolute | l2 | SVR with epsilon = 0 and C = 1 / (2 lam); without an intercept LinearSVR |
+
+    Absolute errors are worked out with columns and target about their middles and the largest number of each as their
+    unit, lam being turned along: their solvers take small numbers for nothing, and find no end far from zero.
 
     Books that write the mean of the losses + (lam / rows) * penalty mean the same lam; those with the mean + lam *
     penalty need rows * lam here.
@@ -86,25 +93,41 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         counted = weight > 0
         X, y, weight = X[counted], y[counted], weight[counted]
-        model = self._machine(float(weight.sum())).fit(X, y, sample_weight=weight)
+        if self.loss == "absolute":
+            model = self._in_units(X, y, weight)
+        else:
+            model = self._machine(float(weight.sum()), self.lam).fit(X, y, sample_weight=weight)
         made = getattr(model, "n_iter_", None)  # the closed forms make no steps
         self.n_iter_ = 1 if made is None else max(int(np.max(made)), 1)
         self.coef_ = np.ravel(model.coef_)
         self.intercept_ = float(np.ravel(model.intercept_)[0])
         return self
 
-    def _machine(self, rows: float) -> Any:
-        free = self.penalty == "none" or self.lam == 0
+    def _in_units(self, X: Array, y: Array, weight: Array) -> Any:
+        middle, level = np.zeros(X.shape[1]), 0.0
+        if self.fit_intercept:
+            middle, level = middle_of(X, weight), float(middle_of(y, weight))
+        X, y = X - middle, y - level
+        unit, money = (float(np.abs(part).max()) or 1.0 for part in (X, y))
+        lam = self.lam / unit if self.penalty == "l1" else self.lam / unit * (money / unit)
+        model = self._machine(float(weight.sum()), float(np.clip(lam, *BETWEEN)) if self.lam else 0.0)
+        model.fit(X / unit, y / money, sample_weight=weight)
+        found = SimpleNamespace(coef_=np.ravel(model.coef_) * money / unit, n_iter_=getattr(model, "n_iter_", None))
+        found.intercept_ = level + float(np.ravel(model.intercept_)[0]) * money - float(middle @ found.coef_)
+        return found
+
+    def _machine(self, rows: float, lam: float) -> Any:
+        free = self.penalty == "none" or lam == 0
         common: dict[str, Any] = {"fit_intercept": self.fit_intercept}
         if self.loss == "squared":
             if free:
                 return LinearRegression(**common)
             if self.penalty == "l2":
-                return Ridge(self.lam, **common)
-            return Lasso(self.lam / (2 * rows), **common, max_iter=self.max_iter, tol=self.tol)
+                return Ridge(lam, **common)
+            return Lasso(lam / (2 * rows), **common, max_iter=self.max_iter, tol=self.tol)
         if free or self.penalty == "l1":
-            return QuantileRegressor(alpha=0.0 if free else self.lam / (2 * rows), **common)
-        C = 1 / (2 * self.lam)
+            return QuantileRegressor(alpha=0.0 if free else lam / (2 * rows), **common)
+        C = 1 / (2 * lam)
         if self.fit_intercept:
             return SVR(kernel="linear", C=C, epsilon=0.0, tol=self.tol)
         # Rows are drawn with a fixed seed, which decides nothing but the order of the steps.

@@ -68,3 +68,21 @@ def test_more_columns_than_rows_constant_columns_and_no_penalty() -> None:
     assert set(np.flatnonzero(np.abs(found.coef_) > 0.5)) == {0, 1}
     assert found.coef_[7] == 0.0
     assert bridge(X, y, lam=0.0, fit_intercept=True).predict(X) == pytest.approx(y, abs=1e-8)
+
+
+@pytest.mark.covers("linreg-bridge-lq")
+@pytest.mark.parametrize("q", [0.5, 1.0, 1.5, 2.0, 3.0])
+def test_units_of_columns_and_target_only_change_the_penalty(q: float) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 3))
+    y = X @ [2.0, -1.0, 0.0] + 0.3 * rng.normal(size=30)
+    found = bridge(X, y, q=q, lam=1.0).coef_
+    for unit in (1e-40, 1e-8, 1e8, 1e40):
+        assert bridge(X * unit, y, q=q, lam=unit**q).coef_ * unit == pytest.approx(found, abs=1e-7)
+        assert bridge(X, y * unit, q=q, lam=unit ** (2 - q)).coef_ / unit == pytest.approx(found, abs=1e-7)
+
+
+@pytest.mark.parametrize(("towards", "q"), [(1e150, 3.0), (1e10, 100.0), (1e6, 2.5)])
+def test_a_high_power_far_away_pulls_all_the_way(towards: float, q: float) -> None:
+    w = shrink(towards, 1.0, q)
+    assert w + q * w ** (q - 1) == pytest.approx(towards, rel=1e-9)

@@ -63,3 +63,22 @@ def test_columns_that_say_nothing_get_no_weight() -> None:
     for norm in ("l2", "l1"):
         assert within(X, np.full(5, 7.0), norm=norm).coef_ == pytest.approx([0, 0], abs=1e-12)
         assert within(X, X[:, 1], norm=norm, share=1.0).coef_ == pytest.approx([0, 1], abs=1e-9)
+
+
+@pytest.mark.covers("linreg-norm-constrained")
+def test_a_diamond_where_columns_follow_from_each_other() -> None:
+    rng = np.random.default_rng(0)
+    for trial in range(20):
+        X, y = rng.normal(size=(4 + trial % 6, 4)), rng.normal(size=4 + trial % 6)
+        X[:, 3] = -X[:, 0] if trial % 2 else X[:, 0]
+        rows, target = X - X.mean(axis=0), y - y.mean()
+        for t in (1e-6, 0.05, 0.5, 2.0, None, 100.0):
+            model = within(X, y, norm="l1", t=t, share=0.7)
+            weights, lam = model.coef_, model.penalty_
+            slopes, moved = 2 * rows.T @ (target - rows @ weights), np.abs(weights) > 1e-8
+            # No slope is beyond lambda, and those of weights that are not zero are as large as it.
+            assert np.abs(slopes).max() <= lam * (1 + 1e-6) + 1e-7
+            assert slopes[moved] == pytest.approx(lam * np.sign(weights[moved]), abs=1e-6)
+            used = np.abs(weights).sum()
+            assert used <= model.bound_ * (1 + 1e-9)
+            assert lam == 0 or used == pytest.approx(model.bound_, rel=1e-9)

@@ -76,3 +76,36 @@ def test_an_intercept_is_never_penalised() -> None:
             far = PenalisedRiskRegressor(loss, penalty, 1e6).fit(X, y + 1000)
             assert far.coef_ == pytest.approx(np.zeros(4), abs=1e-3)
             assert far.intercept_ == pytest.approx(1000 + (np.mean(y) if loss == "squared" else np.median(y)), abs=0.3)
+
+
+@pytest.mark.covers("linreg-glm-erm")
+@pytest.mark.parametrize("penalty", ["l2", "l1", "none"])
+@pytest.mark.parametrize("constant", [True, False])
+def test_absolute_errors_in_any_unit_and_far_from_zero(penalty: str, constant: bool) -> None:
+    X, y = (np.round(part * 2**10) / 2**10 for part in table())
+
+    def fitted(X: Any, y: Any, lam: float = 1.0) -> Any:
+        return PenalisedRiskRegressor("absolute", penalty, lam, fit_intercept=constant, tol=1e-6).fit(X, y)
+
+    found = fitted(X, y)
+    for unit in (1e-100, 1e-6, 1e6, 1e100):
+        by_columns = {"l2": unit**2, "l1": unit, "none": 1.0}[penalty]
+        assert fitted(X * unit, y, by_columns).coef_ * unit == pytest.approx(found.coef_, abs=1e-4)
+        by_target = 1 / unit if penalty == "l2" else 1.0
+        assert fitted(X, y * unit, by_target).coef_ / unit == pytest.approx(found.coef_, abs=1e-4)
+    if constant:
+        for far in (1e3, 1e9):
+            there = fitted(X + far, y + far)
+            assert there.coef_ == pytest.approx(found.coef_, abs=1e-4)
+            assert there.predict(X + far) - far == pytest.approx(found.predict(X), abs=1e-3)
+
+
+def test_rows_counted_twice_and_not_at_all_where_errors_are_absolute() -> None:
+    X, y = table()
+    weight = np.arange(len(y)) % 3
+    for penalty in ("l2", "l1", "none"):
+        weighed = PenalisedRiskRegressor("absolute", penalty, tol=1e-8).fit(X, y, weight)
+        repeated = PenalisedRiskRegressor("absolute", penalty, tol=1e-8).fit(
+            *(np.repeat(part, weight, 0) for part in (X, y))
+        )
+        assert weighed.predict(X) == pytest.approx(repeated.predict(X), abs=1e-4)
