@@ -15,7 +15,8 @@ Array = np.ndarray[Any, Any]
 SYLLABUS = ("met_perpendicular_error",)
 
 TINY = 1e-10
-# Beside columns so much larger all error is the target's, to the last digit, and ordinary least squares tell it.
+# Beside columns so much larger all error is the target's, to the last digit, and ordinary least squares tell it. Beside
+# a target so much larger all error is the columns', and it is the plane's direction that has no part of the target.
 FAR_LARGER = 1e8
 
 
@@ -51,11 +52,15 @@ class TotalLeastSquares(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             self.intercept_ = mean - float(means @ self.coef_)
             self.normal_ = np.r_[-self.coef_, 1.0]
             return self
-        table = np.column_stack([centred @ kept.T, y - mean])
-        _, _, found = np.linalg.svd(table, full_matrices=len(table) < table.shape[1])
+        if length > FAR_LARGER * values[0]:
+            found = _normals_beside(centred @ kept.T, (y - mean) / length, length)
+        else:
+            table = np.column_stack([centred @ kept.T, y - mean])
+            _, _, found = np.linalg.svd(table, full_matrices=len(table) < table.shape[1])
         # The direction of least variance that is not level: a plane that stands upright has no slope.
-        upright = np.abs(found[:, -1]) > TINY
-        normal = found[np.flatnonzero(upright)[-1]]
+        steepest = values[0] / length if length > values[0] else 1.0
+        sloping = np.abs(found[:, -1]) > TINY * steepest
+        normal = found[np.flatnonzero(sloping)[-1]]
         self.coef_ = kept.T @ (-normal[:-1] / normal[-1])
         self.intercept_ = mean - float(means @ self.coef_)
         self.normal_ = np.r_[kept.T @ normal[:-1], normal[-1]]
@@ -66,3 +71,11 @@ class TotalLeastSquares(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         X = validate_data(self, X, dtype=np.float64, reset=False)
         answers: Array = X @ self.coef_ + self.intercept_
         return answers
+
+
+def _normals_beside(columns: Array, along: Array, length: float) -> Array:
+    """Of a target far larger than the columns, itself first: what of it a direction takes is too little to see."""
+    shares = along @ columns
+    _, _, directions = np.linalg.svd(columns - np.outer(along, shares), full_matrices=False)
+    level = np.eye(1, columns.shape[1] + 1, columns.shape[1])
+    return np.vstack([level, np.column_stack([directions, -(directions @ shares) / length])])

@@ -295,6 +295,30 @@ def test_distances_at_right_angles() -> None:
     assert found == pytest.approx([along / np.sqrt(2)] * 2)
 
 
+@pytest.mark.covers("reduce-total-least-squares")
+@pytest.mark.parametrize("unit", [1e-12, 1e-3, 1e6, 1e9, 1e12, 1e100])
+def test_total_least_squares_of_a_target_in_any_unit(unit: float) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=40)
+    y = unit * (2 * x + 0.3 * rng.normal(size=40))
+    xx, xy, yy = (np.sum((a - a.mean()) * (b - b.mean())) for a, b in ((x, x), (x, y / unit), (y / unit, y / unit)))
+    if unit > 1:  # the root of the quadratic equation of the slope, in units of the target
+        gap = yy - xx / unit**2
+        slope = (gap + np.sqrt(gap**2 + 4 * xy**2 / unit**2)) / (2 * xy)
+    else:
+        gap = xx - yy * unit**2
+        slope = 2 * xy / (gap + np.sqrt(gap**2 + 4 * xy**2 * unit**2))
+    found = reducer("total-least-squares", "regression").fit(x[:, None], y)
+    assert found.coef_[0] / unit == pytest.approx(slope, rel=1e-7)
+    assert found.normal_ @ [1.0, found.coef_[0]] == pytest.approx(0.0, abs=1e-9 * np.abs(found.normal_).max())
+    several = np.column_stack([x, rng.normal(size=40) / 10, np.ones(40)])
+    both = reducer("total-least-squares", "regression").fit(several, y)
+    assert np.isfinite(both.coef_).all()
+    assert both.coef_[2] == pytest.approx(0.0, abs=1e-9 * unit)
+    level = reducer("total-least-squares", "regression").fit(np.ones((40, 1)), y)
+    assert level.predict(np.ones((1, 1))) == pytest.approx([y.mean()])
+
+
 @pytest.mark.covers("met_singular_values", "ex_symmetric_eig_vs_sv")
 def test_singular_values_are_roots_of_the_eigenvalues_of_the_square() -> None:
     """Of a symmetric matrix they are the sizes of its eigenvalues, and these themselves only where none is negative."""
