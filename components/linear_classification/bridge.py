@@ -12,7 +12,7 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils._param_validation import Interval
 
-from penstock.components.linear_classification.margins import MarginClassifier
+from penstock.components.linear_classification.margins import MarginClassifier, penalty_in, unit_of
 
 Array = np.ndarray[Any, Any]
 
@@ -91,10 +91,15 @@ class BridgeClassifier(MarginClassifier):
         return True
 
     def _learn(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
+        unit = unit_of(X)
+        weights, constants = self._in_unit(X / unit, codes, weight, penalty_in(unit, self.lam, self.q))
+        return weights / unit, constants
+
+    def _in_unit(self, X: Array, codes: Array, weight: Array, lam: float) -> tuple[Array, Array]:
         if self.q in (1, 2):
             model = logistic(
                 f"l{int(self.q)}",
-                self.lam,
+                lam,
                 fit_intercept=self.fit_intercept,
                 tol=self.tol,
                 max_iter=self.max_iter,
@@ -102,13 +107,13 @@ class BridgeClassifier(MarginClassifier):
             ).fit(X, codes, weight)
             self.n_iter_ = int(np.max(model.n_iter_))
             return model.coef_, model.intercept_
-        return self._by_slope(X, codes, weight)
+        return self._by_slope(X, codes, weight, lam)
 
-    def _by_slope(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
-        risk = _Risk(X if not self.fit_intercept else np.column_stack([X, np.ones(len(X))]), codes, weight, self)
+    def _by_slope(self, X: Array, codes: Array, weight: Array, lam: float) -> tuple[Array, Array]:
+        risk = _Risk(X if not self.fit_intercept else np.column_stack([X, np.ones(len(X))]), codes, weight, lam, self)
         start, steps = np.zeros(risk.lines * risk.rows.shape[1]), 0
         if start.size <= FEW_WEIGHTS:
-            first = logistic("l2", self.lam, fit_intercept=self.fit_intercept, max_iter=self.max_iter)
+            first = logistic("l2", lam, fit_intercept=self.fit_intercept, max_iter=self.max_iter)
             first.fit(X, codes, weight)
             theta = np.column_stack([first.coef_, first.intercept_]) if self.fit_intercept else first.coef_
             start, steps = _newton(risk, theta.ravel(), self.tol)
@@ -124,11 +129,11 @@ class BridgeClassifier(MarginClassifier):
 class _Risk:
     """The mean of the losses and the penalty over the rows, of all weights in one row of numbers."""
 
-    def __init__(self, rows: Array, codes: Array, weight: Array, asked: BridgeClassifier) -> None:
+    def __init__(self, rows: Array, codes: Array, weight: Array, lam: float, asked: BridgeClassifier) -> None:
         self.rows, self.weight, self.q = rows, weight, asked.q
         self.lines = 1 if codes.max() == 1 else int(codes.max()) + 1
         self.truth = codes[:, None] == (np.arange(self.lines) if self.lines > 1 else 1)
-        self.lam = np.full(rows.shape[1], asked.lam)
+        self.lam = np.full(rows.shape[1], lam)
         if asked.fit_intercept:
             self.lam[-1] = 0.0
         self.total = weight.sum()

@@ -22,6 +22,9 @@ SYLLABUS = ("met_log_odds",)
 LOG_SCALES = (-7.0, 12.0)
 MOST_STEPS = 60
 CLOSE = 1e-6
+USUAL = (1e-2, 1e2)
+# A penalty beyond leaves nothing, or all, to the last digit.
+PENALTIES = (1e-100, 1e100)
 
 
 class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -147,6 +150,22 @@ def _scale_of_two(scores: Array, chances: Array, weight: Array) -> float:
             return nearer
         scale = nearer
     return scale
+
+
+def unit_of(X: Array) -> float:
+    """What to divide columns by whose usual size is far from 1: solvers stop at small slopes, whatever the unit."""
+    largest = np.abs(X).max(axis=0)
+    if not largest.any():
+        return 1.0
+    usual = max(float(np.median(largest[largest > 0])), PENALTIES[0] * float(largest.max()))
+    return 1.0 if USUAL[0] <= usual <= USUAL[1] else usual
+
+
+def penalty_in(unit: float, lam: float, power: float) -> float:
+    """The penalty of |weight|^power after columns were divided by a unit."""
+    if unit == 1.0 or lam == 0:
+        return lam
+    return float(np.exp(np.clip(np.log(lam) - power * np.log(unit), *np.log(PENALTIES))))
 
 
 def one_against_rest(codes: Array) -> Array:

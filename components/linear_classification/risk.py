@@ -13,7 +13,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.linear_classification.bridge import logistic
-from penstock.components.linear_classification.margins import MarginClassifier, one_against_rest
+from penstock.components.linear_classification.margins import MarginClassifier, one_against_rest, penalty_in, unit_of
 
 Array = np.ndarray[Any, Any]
 
@@ -103,27 +103,32 @@ class PenalisedRiskClassifier(MarginClassifier):
         return self.loss != "perceptron"  # which goes step by step from zero
 
     def _learn(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
+        unit = unit_of(X) if self.loss != "perceptron" else 1.0
+        lam = 0.0 if self.penalty == "none" else penalty_in(unit, self.lam, 1 if self.penalty == "l1" else 2)
+        weights, constants = self._in_unit(X / unit, codes, weight, lam)
+        return weights / unit, constants
+
+    def _in_unit(self, X: Array, codes: Array, weight: Array, lam: float) -> tuple[Array, Array]:
         self.n_iter_ = 1
-        free = self.penalty == "none" or self.lam == 0
+        free = lam == 0
         common: dict[str, Any] = {"fit_intercept": self.fit_intercept}
         most = self.max_iter or (PERCEPTRON_PASSES if self.loss == "perceptron" else PASSES)
         passes = {**common, "max_iter": most, "tol": self.tol, "random_state": self.random_state}
         if self.loss == "logistic":
-            return self._weights(logistic("none" if free else self.penalty, self.lam, **passes).fit(X, codes, weight))
+            return self._weights(logistic("none" if free else self.penalty, lam, **passes).fit(X, codes, weight))
         if self.loss == "squared" and free:
             return self._weights(LinearRegression(**common).fit(X, one_against_rest(codes), weight))
         if self.loss == "squared" and self.penalty == "l2":
-            return self._weights(RidgeClassifier(self.lam, **common).fit(X, codes, weight))
+            return self._weights(RidgeClassifier(lam, **common).fit(X, codes, weight))
         if self.loss == "squared":
-            lasso = Lasso(self.lam / (2 * weight.sum()), **common, max_iter=most, tol=self.tol)
+            lasso = Lasso(lam / (2 * weight.sum()), **common, max_iter=most, tol=self.tol)
             return _stacked([self._weights(lasso.fit(X, column, weight)) for column in one_against_rest(codes).T])
         if self.loss == "perceptron":
             return _stacked([self._perceptron(X, column, most) for column in one_against_rest(codes).T])
         if free or self.penalty == "l1":
-            lam = 0.0 if free else self.lam
             columns = one_against_rest(codes).T
             return _stacked([sparse_hinge(X, y, weight, lam, intercept=self.fit_intercept) for y in columns])
-        return self._wide_margin(X, codes, weight, passes)
+        return self._wide_margin(X, codes, weight, lam, passes)
 
     def _weights(self, model: Any) -> tuple[Array, Array]:
         made = getattr(model, "n_iter_", None)  # the closed forms make no steps
@@ -131,10 +136,13 @@ class PenalisedRiskClassifier(MarginClassifier):
         weights = np.atleast_2d(model.coef_)
         return weights, np.broadcast_to(model.intercept_, len(weights)).copy()
 
-    def _wide_margin(self, X: Array, codes: Array, weight: Array, passes: dict[str, Any]) -> tuple[Array, Array]:
+    def _wide_margin(
+        self, X: Array, codes: Array, weight: Array, lam: float, passes: dict[str, Any]
+    ) -> tuple[Array, Array]:
         if not self.fit_intercept:
-            return self._weights(LinearSVC(C=1 / (2 * self.lam), loss="hinge", **passes).fit(X, codes, weight))
-        machine = SVC(kernel="linear", C=1 / (2 * self.lam), tol=self.tol)
+            return self._weights(LinearSVC(C=1 / (2 * lam), loss="hinge", **passes).fit(X, codes, weight))
+        steps = min(passes["max_iter"] * len(X), np.iinfo(np.int32).max)  # of a row or two each
+        machine = SVC(kernel="linear", C=1 / (2 * lam), tol=self.tol, max_iter=steps)
         return _stacked([self._weights(machine.fit(X, column, weight)) for column in one_against_rest(codes).T])
 
     def _perceptron(self, X: Array, signs: Array, most: int) -> tuple[Array, Array]:

@@ -129,7 +129,8 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
             return QuantileRegressor(alpha=0.0 if free else lam / (2 * rows), **common)
         C = 1 / (2 * lam)
         if self.fit_intercept:
-            return SVR(kernel="linear", C=C, epsilon=0.0, tol=self.tol)
+            steps = min(self.max_iter * max(int(rows), 1), np.iinfo(np.int32).max)  # of a row or two each
+            return SVR(kernel="linear", C=C, epsilon=0.0, tol=self.tol, max_iter=steps)
         # Rows are drawn with a fixed seed, which decides nothing but the order of the steps.
         return LinearSVR(C=C, epsilon=0.0, **common, tol=self.tol, max_iter=self.max_iter, random_state=0)
 

@@ -82,3 +82,16 @@ def test_a_constant_under_the_penalty_is_the_weight_of_a_column_of_ones(power: f
     none = bridge(points, y, q=power, lam=2.0, fit_intercept=False, penalise_intercept=True)
     assert none.coef_.shape[1] == 2
     assert not none.intercept_.any()
+
+
+@pytest.mark.covers("linclf-logistic-lp")
+@pytest.mark.parametrize("power", [1.0, 1.5, 2.0, 3.0])
+def test_units_of_the_columns_only_change_the_penalty(power: float) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    y = np.digitize(X @ [1.0, -2.0, 0.5] + rng.normal(size=40), [-1.0, 1.0])
+    for labels in (y, y > 0):
+        found = bridge(X, labels, q=power, lam=1.0)
+        for unit in (1e-30, 1e-6, 1e6, 1e30):
+            other = bridge(X * unit, labels, q=power, lam=unit**power)
+            assert other.coef_ * unit == pytest.approx(found.coef_, abs=1e-4)

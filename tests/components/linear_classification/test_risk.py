@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
@@ -162,3 +163,23 @@ def test_the_perceptron_goes_on_until_nothing_is_wrong() -> None:
     patient = risk(X, y, loss="perceptron", max_iter=5000)
     assert 50 < patient.n_iter_ < 5000
     assert patient.score(X, y) == 1
+
+
+@pytest.mark.covers("linclf-hinge", "linclf-least-squares")
+@pytest.mark.parametrize("loss", ["logistic", "squared", "hinge"])
+@pytest.mark.parametrize("penalty", ["l2", "l1", "none"])
+def test_units_of_the_columns_only_change_the_penalty(loss: str, penalty: str) -> None:
+    X, y = blobs()
+    for labels in (y, np.where(np.arange(len(y)) % 3, y, 2.0)):
+        found = risk(X, labels, loss=loss, penalty=penalty, lam=1.0)
+        for unit in (1e-60, 1e-6, 1e6, 1e60):
+            lam = {"l2": unit**2, "l1": unit, "none": 1.0}[penalty]
+            other = risk(X * unit, labels, loss=loss, penalty=penalty, lam=lam)
+            assert other.coef_ * unit == pytest.approx(found.coef_, abs=0.02)
+            assert other.predict_proba(X * unit) == pytest.approx(found.predict_proba(X), abs=0.01)
+
+
+def test_wide_margins_of_large_numbers_come_to_an_end() -> None:
+    X, y = blobs()
+    with pytest.warns(ConvergenceWarning):
+        risk(X * 1e6, y, loss="hinge", lam=1.0, max_iter=100)
