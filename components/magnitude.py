@@ -54,6 +54,19 @@ def in_own_units(columns: Any) -> Any:
     return centred / np.where(largest > 0, largest, 1.0)
 
 
+def units_of_known(columns: Any) -> tuple[Any, Any]:
+    """Mean and standard deviation of what each column has; 0 and 1 of nothing, and 1 of one that never changes."""
+    known = ~np.isnan(columns)
+    counts = known.sum(axis=0).clip(min=1)
+    mean = np.where(known, columns, 0.0).sum(axis=0) / counts
+    mean = mean + np.where(known, columns - mean, 0.0).sum(axis=0) / counts
+    differences = np.where(known, columns - mean, 0.0)
+    largest = np.abs(differences).max(axis=0)
+    largest = np.where(largest > 0, largest, 1.0)
+    spread = largest * np.sqrt(((differences / largest) ** 2).sum(axis=0) / counts)
+    return mean, np.where(spread > 0, spread, 1.0)
+
+
 def spread_of(differences: Any, weights: Any) -> float:
     """The root of their (weighted) mean square, whatever their unit; 1 where there is none."""
     unit = _largest(differences) or 1.0

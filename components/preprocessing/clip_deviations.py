@@ -29,4 +29,5 @@ class DeviationClipper(Clipper):
     def _edges(self, X: Array) -> tuple[Array, Array]:
         require_computable(X)
         mean, width = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
+        width[np.nanmin(X, axis=0) == np.nanmax(X, axis=0)] = 0.0  # whose mean may be rounded
         return mean - self.reach * width, mean + self.reach * width

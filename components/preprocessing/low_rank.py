@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
+from penstock.components.magnitude import require_squarable, units_of_known
 
 Array = np.ndarray[Any, Any]
 
@@ -95,11 +95,7 @@ class LowRankImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def _units(self, X: Array) -> tuple[Array, Array]:
         if not self.standardise:
             return np.zeros(X.shape[1]), np.ones(X.shape[1])
-        known = ~np.isnan(X)
-        counts = known.sum(axis=0).clip(min=1)
-        centre = np.where(known, X, 0.0).sum(axis=0) / counts
-        scale = np.sqrt((np.where(known, X - centre, 0.0) ** 2).sum(axis=0) / counts)
-        return centre, np.where(scale > 0, scale, 1.0)
+        return units_of_known(X)
 
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)

@@ -51,3 +51,8 @@ def test_a_column_that_is_mostly_one_value_keeps_the_others() -> None:
     """Both fences of a column with three quarters of zeros are zero: clipping to them would leave a constant."""
     x = np.r_[np.zeros(80), np.arange(20.0)][:, None]
     assert np.array_equal(clipper("clip-tukey").fit_transform(x), x)
+
+
+def test_a_constant_whose_mean_is_rounded_has_no_edges() -> None:
+    clipper = build("clip-deviations", {}, seed=0, problem="regression").fit(np.full((30, 1), 0.1))
+    assert clipper.transform([[5.0], [-5.0]]).tolist() == [[5.0], [-5.0]]

@@ -72,3 +72,16 @@ def test_rows_and_columns_with_nothing_in_them() -> None:
     assert filled[:, 2].tolist() == [0, 0, 0, 0]
     assert filled[3, :2] == pytest.approx([2.0, 12.5 / 3])
     assert np.isfinite(imputer().fit(X[:1]).transform(X)).all()
+
+
+def test_a_constant_whose_mean_is_rounded_takes_no_direction() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2)) @ rng.normal(size=(2, 5))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    beside = np.column_stack([X, np.full(40, 0.1)])
+    beside[3, 5] = np.nan
+    plain = build("svd", {"rank": 2}, seed=0, problem="regression").fit_transform(X)
+    for unit in (1.0, 1e-170, 1e100):
+        found = build("svd", {"rank": 2}, seed=0, problem="regression").fit_transform(beside * unit) / unit
+        assert found[:, :5] == pytest.approx(plain, abs=1e-9)
+        assert found[:, 5] == pytest.approx(np.full(40, 0.1), abs=1e-12)
