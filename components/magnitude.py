@@ -43,8 +43,9 @@ def _largest(values: Any) -> float:
 
 def middle_of(columns: Any, weights: Any = None) -> Any:
     """The (weighted) mean of each column; of one that never changes its value, to the last digit."""
-    mean = np.average(columns, axis=0, weights=weights)
-    return mean + np.average(columns - mean, axis=0, weights=weights)
+    shares = np.full(len(columns), 1 / len(columns)) if weights is None else weights / weights.sum()
+    mean = shares @ columns
+    return mean + shares @ (columns - mean)
 
 
 def in_own_units(columns: Any) -> Any:

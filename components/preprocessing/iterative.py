@@ -16,7 +16,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
+from penstock.components.magnitude import require_squarable, units_of_known
 
 Array = np.ndarray[Any, Any]
 
@@ -24,8 +24,9 @@ Array = np.ndarray[Any, Any]
 class RoundsImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Each column with holes is predicted from the others by Bayesian ridge, in turn, for a number of rounds.
 
-    scikit-learn's IterativeImputer, given a matrix of its own, since it writes into the one it gets, and content with
-    its rounds: what still moves after them hardly matters to a model. A column with no value at all becomes zeros.
+    scikit-learn's IterativeImputer on standardised columns, since what it takes for noise does not know their units,
+    and content with its rounds: what still moves after them hardly matters to a model. A column with no value at all
+    becomes zeros.
 
     Parameters
     ----------
@@ -37,6 +38,7 @@ class RoundsImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # t
     Attributes
     ----------
     imputer_ : IterativeImputer
+    centre_, scale_ : ndarray of shape (n_features_in_,)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -50,20 +52,22 @@ class RoundsImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # t
 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", copy=True)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
         require_squarable(X)
+        self.centre_, self.scale_ = units_of_known(X)
         self.imputer_ = IterativeImputer(
             max_iter=self.rounds, initial_strategy=self.start, keep_empty_features=True, random_state=0
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            self.imputer_.fit(X)
+            self.imputer_.fit((X - self.centre_) / self.scale_)
         return self
 
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False, copy=True)
-        return np.asarray(self.imputer_.transform(X))
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        filled = self.imputer_.transform((X - self.centre_) / self.scale_)
+        return np.asarray(np.where(np.isnan(X), filled * self.scale_ + self.centre_, X))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -133,3 +133,15 @@ def test_the_class_fills_training_rows_only() -> None:
     assert learnt.transform(days())[4, 0] == "Sunny"
     with pytest.raises(TypeError):
         learnt.transform(days(), PLAYED)
+
+
+def test_rounds_do_not_ask_for_units_nor_where_zero_is() -> None:
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(size=(40, 2)) @ rng.normal(size=(2, 5)) * 2**10) / 2**10
+    X[rng.random(X.shape) < 0.1] = np.nan
+    near = build("iterative", {}, seed=0, problem="regression").fit_transform(X)
+    for unit in (1e-170, 1e-5, 1e5, 1e100):
+        found = build("iterative", {}, seed=0, problem="regression").fit_transform(X * unit) / unit
+        assert found == pytest.approx(near, abs=1e-6)
+    there = build("iterative", {}, seed=0, problem="regression").fit_transform(X + 1e9)
+    assert there - 1e9 == pytest.approx(near, abs=1e-5)
