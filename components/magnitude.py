@@ -41,7 +41,7 @@ def _largest(values: Any) -> float:
     return largest if np.isfinite(largest) else 0.0
 
 
-def middle_of(columns: Any, weights: Any = None) -> Any:
+def mean_of(columns: Any, weights: Any = None) -> Any:
     """The (weighted) mean of each column; of one that never changes its value, to the last digit."""
     shares = np.full(len(columns), 1 / len(columns)) if weights is None else weights / weights.sum()
     mean = shares @ columns
@@ -50,7 +50,7 @@ def middle_of(columns: Any, weights: Any = None) -> Any:
 
 def in_own_units(columns: Any) -> Any:
     """Columns about their middles, of which the largest number is 1: where neither zero nor the unit matters."""
-    centred = columns - middle_of(columns)
+    centred = columns - mean_of(columns)
     largest = np.abs(centred).max(axis=0)
     return centred / np.where(largest > 0, largest, 1.0)
 

@@ -17,7 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components.feature_selection.ranking import is_quantity
-from penstock.components.magnitude import middle_of, require_squarable
+from penstock.components.magnitude import mean_of, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -70,7 +70,7 @@ class L1Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            weights = model.fit(X - middle_of(X), y).coef_  # the constant, which is free, is found near zero
+            weights = model.fit(X - mean_of(X), y).coef_  # the constant, which is free, is found near zero
         self.weights_ = np.abs(np.atleast_2d(weights)).max(axis=0)
         # What a column moves the answer by: its weight alone hangs on the unit of the column.
         moves = self.weights_ * X.std(axis=0)

@@ -10,7 +10,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import middle_of, require_computable
+from penstock.components.magnitude import mean_of, require_computable
 
 Array = np.ndarray[Any, Any]
 
@@ -44,7 +44,7 @@ class EqualInfluence(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64)
         require_computable(X)
-        X = X - middle_of(X)
+        X = X - mean_of(X)
         if self.dissimilarity == "squared":
             self.mean_dissimilarity_ = 2 * np.mean(X**2, axis=0)
         else:  # the sum over pairs of sorted values, each counted as often as it is the larger one

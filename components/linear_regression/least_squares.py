@@ -16,7 +16,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from penstock.components.magnitude import middle_of, require_computable, require_squarable
+from penstock.components.magnitude import mean_of, require_computable, require_squarable
 from penstock.components.optimisation.descent import gradient_descent
 from penstock.components.optimisation.risk import Risk
 from penstock.components.optimisation.trace import Stop
@@ -115,7 +115,7 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
         targets = y.reshape(len(y), -1)
         middle, level = np.zeros(X.shape[1]), np.zeros(targets.shape[1])
         if self.fit_intercept:
-            middle, level = (middle_of(part, weight) for part in (X, targets))
+            middle, level = (mean_of(part, weight) for part in (X, targets))
         root = np.sqrt(weight / weight.mean())[:, None]
         rows, wanted = root * (X - middle), root * (targets - level)
         unit, money = _spread(rows), _spread(wanted)

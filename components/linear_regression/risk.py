@@ -13,7 +13,7 @@ from sklearn.svm import SVR, LinearSVR
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import middle_of, require_squarable
+from penstock.components.magnitude import mean_of, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -106,7 +106,7 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     def _in_units(self, X: Array, y: Array, weight: Array) -> Any:
         middle, level = np.zeros(X.shape[1]), 0.0
         if self.fit_intercept:
-            middle, level = middle_of(X, weight), float(middle_of(y, weight))
+            middle, level = mean_of(X, weight), float(mean_of(y, weight))
         X, y = X - middle, y - level
         unit, money = (float(np.abs(part).max()) or 1.0 for part in (X, y))
         lam = self.lam / unit if self.penalty == "l1" else self.lam / unit * (money / unit)

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components.linear_regression.leaps import Triangle, backward_order, best_subset
 from penstock.components.linear_regression.sequential import forward_order
-from penstock.components.magnitude import middle_of, require_computable, require_squarable
+from penstock.components.magnitude import mean_of, require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -61,7 +61,7 @@ class SubsetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         require_computable(X)
         require_squarable(y, "y")
         if self.fit_intercept:
-            X, y = X - middle_of(X), y - middle_of(y)
+            X, y = X - mean_of(X), y - mean_of(y)
         # First by their largest numbers, whose squares may be none.
         X, money = X / _or_one(np.abs(X).max(axis=0)), float(np.abs(y).max()) or 1.0
         X, y = X / _or_one(np.sqrt(np.einsum("ij,ij->j", X, X))), y / money
