@@ -47,11 +47,16 @@ def run_suite(frame: pd.DataFrame, rules: Sequence[Rule], *, source: str) -> lis
     return [finding(rule, _verdict(results[position], frame), source) for position, rule in enumerate(rules)]
 
 
-@functools.cache
 def great_expectations() -> tuple[Any, Any]:
-    """The library and a quiet context that writes nothing; importing takes seconds, so it is done at first use."""
-    os.environ["GX_ANALYTICS_ENABLED"] = "false"
+    """The library and a context that writes nothing, both quiet: a run gives loggers back as it found them."""
     _silence(logging.getLogger("great_expectations"))
+    return _loaded()
+
+
+@functools.cache
+def _loaded() -> tuple[Any, Any]:
+    """Importing takes seconds, so it is done at first use."""
+    os.environ["GX_ANALYTICS_ENABLED"] = "false"
     with _without_expected_warnings():
         import great_expectations as gx
         from great_expectations.data_context.types.base import (
@@ -67,7 +72,8 @@ def great_expectations() -> tuple[Any, Any]:
 
 def _silence(logger: logging.Logger) -> None:
     """Loggers below it have levels of their own, so it is here that their words must end."""
-    logger.addHandler(logging.NullHandler())
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
     logger.propagate = False
 
 

@@ -131,6 +131,7 @@ def test_constant_columns_change_nothing_and_nothing_but_them_is_no_error(name: 
             assert said == pytest.approx(np.repeat(said[:1], len(y), axis=0), rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "problem"), OWN)
 def test_values_never_met_have_an_answer(name: str, problem: str) -> None:
     rng = np.random.default_rng(0)
@@ -182,6 +183,7 @@ def test_many_more_columns_than_rows(name: str, problem: str) -> None:
         model.predict(X[:, :3])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "problem"), OWN_STEPS)
 @pytest.mark.parametrize("case", ["missing", "constant", "tiny", "huge", "wide"])
 def test_steps_on_strange_rows(name: str, problem: str, case: str) -> None:

@@ -111,7 +111,7 @@ def test_a_model_has_exactly_its_listed_parameters(name: str) -> None:
         told = settings(name, {}, problem)
         built = build(name, {}, seed=0, problem=problem).get_params(deep=False)
         of_library = {entry.rename.get(one, one): value for one, value in told.items() if one not in entry.means}
-        kept_back = {"random_state", "n_jobs", "scoring", "add_indicator", "column_names", "class_names"}
+        kept_back = {"random_state", "n_jobs", "scoring", "add_indicator", "column_names", "class_names", "level_names"}
         assert set(of_library) == set(built) - kept_back - set(entry.means)
         assert {one: repr(value) for one, value in of_library.items()} == {one: repr(built[one]) for one in of_library}
         with pytest.raises(UsageError, match="has no parameter"):

@@ -121,6 +121,7 @@ def same_verdicts(frame: pd.DataFrame, rules: list[Rule]) -> None:
         assert one["share"] == pytest.approx(other["share"]), place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1))
 def test_verdicts_are_those_of_great_expectations(seed: int) -> None:
     same_verdicts(random_frame(seed, rows=int([1, 7, 60][seed])), random_rules(seed))

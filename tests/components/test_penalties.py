@@ -152,6 +152,7 @@ def test_noise_and_prior_fix_loss_and_penalty(table: tuple[Array, Array]) -> Non
     assert "weights grow without end" in caught.value.remedy
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_regulariser_choice")
 def test_logistic_weights_explode_without_a_penalty_and_never_with_one() -> None:
     x, y = np.array([-2.0, -1.0, 1.0, 2.0]), np.array([-1.0, -1.0, 1.0, 1.0])

@@ -97,6 +97,7 @@ def test_a_row_that_is_put_aside_is_not_imputed_as_well() -> None:
     assert treated.reasons == {0: "age: 999.0 lies outside of 0 to 120; plan: z is none of a, b"}
 
 
+@pytest.mark.slow
 def test_parts_are_judged_as_the_whole_and_early_verdicts_stay() -> None:
     rng = np.random.default_rng(0)
     rules = [AGES, PLANS, KNOWN, ONCE, WARNING, rule(EXISTS, "age"), rule(BETWEEN, "age", max_value="x")]

@@ -57,6 +57,7 @@ ENSEMBLE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", ["classification", "regression"])
 def test_an_ensemble_is_saved_and_loaded_inside_a_pipeline(mixed: Any, tmp_path: Path, problem: Any) -> None:
     table = mixed[problem]
@@ -85,6 +86,7 @@ def test_every_method_is_saved_and_loaded_inside_a_pipeline(
     assert np.array_equal(getattr(loaded, answer)(table.frame), getattr(fitted, answer)(table.frame))
 
 
+@pytest.mark.slow
 def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
     needed: set[str] = set()
 

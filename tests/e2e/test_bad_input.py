@@ -53,6 +53,7 @@ CASES: dict[str, tuple[Case, str, int, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_bad_input(name: str, tmp_path: Path, served_home: Path, cli: Cli) -> None:
     change, code, status, remedy = CASES[name]

@@ -137,6 +137,7 @@ UNNAMED = """() => [...document.querySelectorAll(".stack tbody td:not(.words):no
     getComputedStyle(cell, "::before").content === "none").length"""
 
 
+@pytest.mark.slow
 def test_tables_can_be_read_at_every_width(opened: Open) -> None:
     page = opened("classification")
     table = page.locator("#candidates .table").first
@@ -161,6 +162,7 @@ def test_first_screen_answers_before_scrolling(opened: Open) -> None:
         assert box["y"] < 900
 
 
+@pytest.mark.slow
 def test_candidates_sort_filter_and_fold(opened: Open) -> None:
     page = opened("crowded")
     table = page.locator("#candidates table")

@@ -70,6 +70,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) ->
         yield folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_bad_input_is_said(name: str, folder: Path) -> None:
     case = CASES[name]

@@ -238,6 +238,7 @@ def reached(run: Run, asked: Dask, api: str) -> PenstockError | None:
             return error
 
 
+@pytest.mark.slow
 def test_an_address_where_nobody_answers(run: Run, prefect_api: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(near, "CONNECT_SECONDS", 0.5)
     fault = fault_of(run, Dask(address="tcp://127.0.0.1:1"), prefect_api)
@@ -245,6 +246,7 @@ def test_an_address_where_nobody_answers(run: Run, prefect_api: str, monkeypatch
     assert "`dask scheduler`" in fault.remedy
 
 
+@pytest.mark.slow
 def test_without_dask(run: Run, prefect_api: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "prefect_dask", None)
     fault = fault_of(run, Dask(), prefect_api)

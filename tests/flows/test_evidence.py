@@ -170,6 +170,7 @@ def test_mlflow_has_the_numbers_and_the_ensembles(document: dict[str, Any], home
     assert {child.info.run_name for child in children} == {candidate["label"] for candidate in document["candidates"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("evaluation", "search", "code", "words"),
     [

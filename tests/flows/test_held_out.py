@@ -78,6 +78,7 @@ def page_of(document: dict[str, Any]) -> str:
     return Path(document["artifacts"]["report"]).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_hidden_cells_decide_on_the_number_of_columns(reduced: dict[str, Any]) -> None:
     """All five columns would bring back everything that they are given, and tell nothing of a cell that is hidden."""
     assert reduced["winner"]["parameters"]["components"] == 2
@@ -103,6 +104,7 @@ def test_the_page_of_a_reduction(reduced: dict[str, Any]) -> None:
     assert "looks like a clustering" not in page
 
 
+@pytest.mark.slow
 def test_a_reduction_gives_new_rows_their_columns(reduced: dict[str, Any]) -> None:
     model = penstock.load("reduction@champion")
     rows = table(6, seed=5)
@@ -115,6 +117,7 @@ def test_a_reduction_gives_new_rows_their_columns(reduced: dict[str, Any]) -> No
     assert "score_frame" in (caught.value.remedy or "")
 
 
+@pytest.mark.slow
 def test_a_density_flags_what_is_rare(dense: dict[str, Any]) -> None:
     assert dense["metric"] == "log_likelihood"
     assert dense["density"]["flagged"] >= 1
@@ -132,6 +135,7 @@ def test_a_density_flags_what_is_rare(dense: dict[str, Any]) -> None:
     assert "The rarest test rows" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", ["reduction", "density"])
 def test_fitting_cannot_see_the_known_groups(
     problem: str, folder: Path, reduced: dict[str, Any], dense: dict[str, Any]
@@ -191,6 +195,7 @@ def test_the_gate_compares_in_one_space(
         assert "another way" in other["verdict"]["reason"]
 
 
+@pytest.mark.slow
 def test_every_strategy_but_ensembles_and_predictions(folder: Path, reduced: dict[str, Any]) -> None:
     rows = table()
     found = run(
@@ -214,6 +219,7 @@ def test_every_strategy_but_ensembles_and_predictions(folder: Path, reduced: dic
     assert "puts few columns in the place of many" in caught.value.what
 
 
+@pytest.mark.slow
 def test_a_plan_of_a_reduction(folder: Path, reduced: dict[str, Any]) -> None:
     run(folder, "reduction", FEWER, table())
     stages = {stage["stage"]: stage for stage in plan(folder / "pipeline.yaml", overrides=["split.seed=9"])}

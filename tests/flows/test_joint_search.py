@@ -207,6 +207,7 @@ def test_limits_that_leave_no_candidate_end_the_run() -> None:
     assert "raise limits.seconds or limits.memory_mb" in caught.value.remedy
 
 
+@pytest.mark.slow
 def test_a_limit_too_small_for_any_work_is_said_as_such(tmp_path: Path, home: Path) -> None:
     Settings.from_environment().apply()
     with pytest.raises(NoCandidateError, match="did not fit into a worker's memory") as caught:
@@ -228,6 +229,7 @@ WRONG: list[tuple[str, str, str, str]] = [
 ]
 
 
+@pytest.mark.slow
 def test_what_the_columns_or_the_budget_do_not_allow_is_refused_before_any_fit(tmp_path: Path, home: Path) -> None:
     columns = {"columns": {"plan": "ignore", "since": "ignore"}}
     pipeline = str(classification(tmp_path, rows=60, data=columns, search={"fits": 6}))

@@ -52,6 +52,7 @@ def words(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
+@pytest.mark.slow
 @pytest.mark.covers("plot_eda_summary")
 def test_every_column_has_its_distribution_its_numbers_and_its_missing_share() -> None:
     frame = table()
@@ -74,6 +75,7 @@ def test_every_column_has_its_distribution_its_numbers_and_its_missing_share() -
     assert "<€>" not in glance
 
 
+@pytest.mark.slow
 @pytest.mark.covers("plot_eda_summary")
 def test_a_text_shows_how_long_it_is() -> None:
     rng = np.random.default_rng(1)
@@ -116,6 +118,7 @@ def test_columns_in_numbers() -> None:
     assert in_numbers({"distinct": 0}) == "no value"
 
 
+@pytest.mark.slow
 def test_sentences_come_first_and_details_are_folded_in_order() -> None:
     html = page(table(), "classification", target="left")
     assert re.findall(r'<details id="analysis-(\w+)">', html) == [

@@ -29,6 +29,7 @@ def run_with_journal(folder: Path, *, quiet: bool) -> None:
         time.sleep(3 * POLL_SECONDS)
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_stages_candidates_and_fits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -43,6 +44,7 @@ def test_a_terminal_shows_stages_candidates_and_fits(
     assert "fold 2" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("terminal", [True, False])
 def test_a_script_sees_nothing(
     terminal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

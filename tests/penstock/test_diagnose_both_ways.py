@@ -53,6 +53,7 @@ def given_by_set(name: str) -> Iterator[str]:
         yield from ("--set", f"{parameter}={json.dumps(value) if not isinstance(value, str) else value}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASKED)
 def test_from_the_command_line(name: str, table: Path, tmp_path: Path, cli: Cli) -> None:
     picture = tmp_path / "picture.svg"

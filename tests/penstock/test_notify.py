@@ -14,6 +14,7 @@ from tests.listener import Listener
 from tests.small import classification
 
 
+@pytest.mark.slow
 def test_a_failed_run_is_told(tmp_path: Path, served_home: Path, cli: Cli, listener: Listener) -> None:
     pipeline = classification(tmp_path / "project", name="unlucky", notify="team")
     (tmp_path / "project" / "data.csv").unlink()

@@ -58,6 +58,7 @@ def test_a_killed_worker_is_told_from_one_that_failed_and_is_replaced(tmp_path: 
     pool.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux only")
 def test_workers_start_again_after_the_death_of_the_process_they_are_forked_from(tmp_path: Path) -> None:
     pool = WorkerPool(a_run(tmp_path))

@@ -139,6 +139,7 @@ def sleeper() -> Iterator[subprocess.Popen[bytes]]:
     process.wait()
 
 
+@pytest.mark.slow
 def test_a_stuck_server_is_ended_by_its_recorded_id(
     sleeper: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

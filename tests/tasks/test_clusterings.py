@@ -90,6 +90,7 @@ def fitted(run: Run, one: Candidate, X: np.ndarray) -> dict[str, Any]:
     return facts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, entry in entries().items() if entry.kind == "clusterer"])
 def test_every_method_is_fitted_scored_and_resampled(name: str, run: Run) -> None:
     asked = {"clusters": 3} if "clusters" in find(name).space else {}
@@ -99,6 +100,7 @@ def test_every_method_is_fitted_scored_and_resampled(name: str, run: Run) -> Non
     assert found["stability"]["value"] > 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("precomputed")])
 def test_every_dissimilarity_is_fitted_by_its_name(name: str, run: Run) -> None:
     X = groups() / 20 if name == "geometric-kernel" else groups()

@@ -76,6 +76,7 @@ def test_clustering_has_no_target(frame: pd.DataFrame) -> None:
     assert describe(frame, schema)["target"] is None
 
 
+@pytest.mark.slow
 def test_facts_are_bounded() -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({f"c{n}": [f"w{k}" for k in rng.integers(0, 500, 2000)] for n in range(37)})

@@ -48,6 +48,7 @@ def labelled(rows: int = 600) -> pd.DataFrame:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_single_predictor_baseline")
 def test_the_one_predictor_that_works_is_first_with_its_sign_and_size() -> None:
     frame = straight()
@@ -83,6 +84,7 @@ def test_sections_stand_in_the_order_of_exploration_and_stay_small_for_37_column
     assert len(json.dumps(found)) < 200_000
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_correlation_study")
 def test_a_duplicated_feature_is_flagged_and_the_matrix_holds_the_outcome() -> None:
     found = look(straight().assign(copy=lambda made: made["x2"] * -2), "regression", target="y")
@@ -97,6 +99,7 @@ def test_a_duplicated_feature_is_flagged_and_the_matrix_holds_the_outcome() -> N
     assert "matrices" not in section(for_people(found), "predictors")
 
 
+@pytest.mark.slow
 def test_ties_alone_do_not_make_copies() -> None:
     """Four of five rows were never called: ranks agree for these alone."""
     rng = np.random.default_rng(11)
@@ -119,6 +122,7 @@ def test_ties_alone_do_not_make_copies() -> None:
     }
 
 
+@pytest.mark.slow
 def test_columns_of_many_rare_levels_do_not_pass_for_related() -> None:
     rng = np.random.default_rng(12)
     levels = [[f"{sign}{place}" for place in rng.permutation(np.repeat(np.arange(100), 2))] for sign in "tc"]
@@ -130,6 +134,7 @@ def test_columns_of_many_rare_levels_do_not_pass_for_related() -> None:
     assert not [one for one in section(found, "predictors")["pairs"] if one["column"] in ("ticket", "cabin")]
 
 
+@pytest.mark.slow
 def test_classes_by_column() -> None:
     frame = labelled()
     found = look(frame, "classification", target="y", positive="yes")

@@ -262,6 +262,7 @@ def test_counts_and_waiting_times_beside_amounts() -> None:
         bayes("mixed", families=["poisson"]).fit([[0.5], [2.0]], [0, 1])
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000), kind=st.sampled_from(["gaussian", "mixed", "categorical"]))
 def test_whatever_the_data(seed: int, kind: str) -> None:

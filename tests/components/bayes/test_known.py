@@ -53,6 +53,7 @@ def test_what_a_positive_test_means() -> None:
     assert misprinted.predict_proba([[1]])[0, 1] == pytest.approx(0.174311926606, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("bayes-known-densities", "bayes-error")
 def test_nothing_that_is_learnt_beats_what_is_known() -> None:
     rng = np.random.default_rng(0)
@@ -173,6 +174,7 @@ class _Rule:
         return np.column_stack([1 - says, says])
 
 
+@pytest.mark.slow
 @pytest.mark.covers("bayes-optimal-vote", "bayes-gibbs", "ex_bayes_optimal_vs_map", "met_gibbs_bayes_bound")
 def test_all_hypotheses_together_may_say_otherwise_than_the_best() -> None:
     assert three_rules("map").predict([[5.0]]).tolist() == [1]

@@ -42,6 +42,7 @@ OWN: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "quick"), OWN, ids=[name for name, _ in OWN])
 def test_the_conventions_of_scikit_learn(name: str, quick: dict[str, Any]) -> None:
     estimator = class_of(entries()[name], "clustering")(**quick)

@@ -132,6 +132,7 @@ def test_the_fiedler_vector_cuts_one_edge() -> None:
         assert int((np.linalg.eigvalsh(laplacian(graph, normed)) < 1e-10).sum()) == 2
 
 
+@pytest.mark.slow
 def test_the_groups_of_birch_stay_few() -> None:
     X = np.random.default_rng(0).normal(size=(3000, 5)) + np.repeat([[0.0], [9.0]], 1500, axis=0)
     model = clusterer("birch", clusters=2, most_groups=100).fit(X)

@@ -79,6 +79,7 @@ def test_the_objective_only_falls_and_ends_where_the_start_leads() -> None:
     assert max(ends) > 1.05 * min(ends)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("cluster-kmeans-init")
 def test_the_starts_of_the_books() -> None:
     line = np.array([[0.0], [1.0], [10.0], [11.0], [20.0]])

@@ -100,6 +100,7 @@ def test_one_variance_for_all() -> None:
     assert adjusted_rand_score(np.repeat([0, 1], [300, 100]), model.labels_) > 0.98
 
 
+@pytest.mark.slow
 @pytest.mark.covers("cluster-gmm-posterior")
 def test_sampled_labels_agree_with_all_labelings() -> None:
     rng = np.random.default_rng(3)

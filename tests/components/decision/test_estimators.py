@@ -36,6 +36,7 @@ def overconfident(n_classes: int = 2, rows: int = 2000, seed: int = 0) -> tuple[
     return y, loud
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [DecidingClassifier(LogisticRegression()),

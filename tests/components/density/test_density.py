@@ -13,6 +13,7 @@ from penstock.components.density.mixture import MixtureDensity
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", [MixtureDensity(), KernelDensityEstimate()], ids=["mixture", "kernel"])
 def test_scikit_learn_agrees(estimator: Any) -> None:
     assert len(check_estimator(estimator, on_skip=None)) > 20

@@ -162,6 +162,7 @@ def test_the_length_of_decays_seen_through_a_window() -> None:
     refused("PEN075", "decay-length", pd.DataFrame({"x": [50.0]}), {"column": "x"}, "0 values of 'x' lie in the window")
 
 
+@pytest.mark.slow
 @pytest.mark.covers("plot_overlap_curve")
 def test_hidden_signs_are_lost_beyond_a_noise_of_one() -> None:
     limits = overlap_limit(np.array([0.1, 0.25, 0.5, 0.75, 1.0, 2.0]))

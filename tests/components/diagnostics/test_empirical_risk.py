@@ -40,6 +40,7 @@ def test_every_hypothesis_that_is_given_is_judged_in_sight() -> None:
     assert found.table["error"].is_monotonic_increasing
 
 
+@pytest.mark.slow
 @pytest.mark.covers("theory-erm-finite")
 @settings(max_examples=10, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000))

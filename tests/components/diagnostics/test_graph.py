@@ -128,6 +128,7 @@ def test_nodes_and_links_are_drawn_and_hubs_are_large(edges: list[tuple[str, str
     assert all(f"{name}: degree" in svg for name in names)
 
 
+@pytest.mark.slow
 def test_of_a_large_graph_the_hubs_are_drawn() -> None:
     rng = np.random.default_rng(0)
     edges = pd.DataFrame(rng.integers(0, 260, size=(600, 2)).astype(str), columns=["one", "other"])

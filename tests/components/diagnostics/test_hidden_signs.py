@@ -38,6 +38,7 @@ def comparisons(size: int, noise: float, share: float, seed: int) -> tuple[Array
     return pairs, truth
 
 
+@pytest.mark.slow
 @pytest.mark.covers("cl_pca_phase_transition")
 def test_the_leading_direction_knows_nothing_beyond_a_noise_of_one() -> None:
     overlaps = {}
@@ -85,6 +86,7 @@ def test_three_cards_by_hand() -> None:
     assert course[1] == pytest.approx(0.659843436313, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_evidence_maximisation")
 def test_the_evidence_never_falls_and_ends_at_its_maximum() -> None:
     pairs, truth = comparisons(10, 0.3, 0.9, seed=3)
@@ -104,6 +106,7 @@ def test_sampling_finds_what_enumeration_does() -> None:
     assert sampled_means(pairs, 0.5, 0.65, seed=0, sweeps=20_000) == pytest.approx(exact, abs=0.03)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_estimator_comparison", "cl_mmse_beats_pca")
 def test_the_posterior_mean_beats_pca_on_the_same_pairs() -> None:
     found = []

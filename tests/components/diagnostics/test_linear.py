@@ -107,6 +107,7 @@ def _collinear(rng: np.random.Generator, rows: int) -> pd.DataFrame:
     return pd.DataFrame(X, columns=list("abcdefghij")).assign(y=2 + base.sum(axis=1) + rng.normal(size=rows))
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_variance_reduction_decision")
 def test_least_squares_that_vary_too_much_give_way_to_a_remedy() -> None:
     rng = np.random.default_rng(0)
@@ -127,6 +128,7 @@ def test_least_squares_that_vary_too_much_give_way_to_a_remedy() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_variance_reduction_decision")
 def test_many_rows_of_columns_of_their_own_need_no_remedy() -> None:
     frame = table(rows=300).assign(y=lambda rows: rows["y"] + 3 * rows["d"])
@@ -189,6 +191,7 @@ def test_solvers_reach_the_same_least_loss(classes: bool) -> None:
     assert {line.get_label() for line in gaps.get_lines()} == set(names)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("opt-sgd", "ex_batch_bookkeeping")
 def test_two_hundred_rows_in_batches_of_five_are_forty_steps_an_epoch() -> None:
     rng = np.random.default_rng(0)
@@ -197,6 +200,7 @@ def test_two_hundred_rows_in_batches_of_five_are_forty_steps_an_epoch() -> None:
     assert found.table.loc["stochastic", ["steps", "rule"]].tolist() == [40_000, "most"]
 
 
+@pytest.mark.slow
 @pytest.mark.covers("opt-sgd")
 def test_rates_of_batches_do_not_transfer_between_conventions() -> None:
     """120 rows in batches of 30: over all rows a batch's gradient is a quarter of its mean, and its sum is 30 times."""
@@ -228,6 +232,7 @@ def test_a_penalty_on_sizes_takes_subgradients() -> None:
     assert found.table.loc["subgradient descent", "above the least"] < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.covers("plot_lr_curves", "proc_learning_rate_rule")
 def test_rates_that_are_too_small_right_and_too_large() -> None:
     found = ask("learning-rates", table(), target="y")
@@ -245,6 +250,7 @@ def test_rates_that_are_too_small_right_and_too_large() -> None:
     assert wild.table.iloc[0]["ended"].startswith("it diverged")
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_stopping_criteria", "proc_gd_loop_dual_stop")
 def test_every_rule_ends_training_by_itself_and_is_named() -> None:
     rng = np.random.default_rng(1)
@@ -351,6 +357,7 @@ def test_few_waves_are_recovered_from_part_of_the_measurements() -> None:
     assert ask("reconstruction", frame, solver="least-norm", **given).facts["off"] > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.covers("plot_loss_functions", "ex_losses_far_correct")
 def test_losses_of_margins_and_of_residuals() -> None:
     found = ask("losses", table(classes=True), target="y")

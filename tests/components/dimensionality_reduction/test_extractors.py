@@ -30,6 +30,7 @@ def with_variances(*variances: float, rows: int = 50) -> Array:
     return axes * np.sqrt(np.array(variances) * (rows - 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", [PCA(), ICA(), NMF(init="nndsvda", max_iter=2000, tol=1e-6)])
 def test_scikit_learn_agrees(estimator: Any) -> None:
     assert len(check_estimator(estimator, on_skip=None)) > 30

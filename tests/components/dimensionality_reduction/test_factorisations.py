@@ -47,6 +47,7 @@ def reducer(name: str, problem: str = "reduction", **given: Any) -> Any:
     return build(name, given, seed=0, problem=problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", OURS, ids=[f"{type(one).__name__}-{place}" for place, one in enumerate(OURS)])
 def test_scikit_learn_agrees(estimator: Any) -> None:
     # The library spares its kernel PCA, by name, from counting rounds that a dense solver does not have.
@@ -243,6 +244,7 @@ def mixed(rows: int = 4000) -> tuple[Array, Array]:
     return sources @ np.array([[1, 0.6], [0.4, 1]]).T, sources
 
 
+@pytest.mark.slow
 @pytest.mark.covers("reduce-ica-entropy", "proc_ica_order")
 def test_sources_of_least_entropy() -> None:
     X, sources = mixed()

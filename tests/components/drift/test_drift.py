@@ -124,6 +124,7 @@ def test_the_statistics_are_those_of_the_books() -> None:
     assert counted(level_counts(levels), windows)[0] == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_many_columns_share_one_rate() -> None:
     """Without the correction, one of forty columns would stand out in most batches."""
     alarms = 0

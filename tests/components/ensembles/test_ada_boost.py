@@ -18,6 +18,7 @@ def boosted(X: Any, y: Any, **given: Any) -> Any:
     return build("ada-boost", given, seed=0, problem="classification").fit(X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator", [BoostedTreesClassifier(2, n_estimators=5), BoostedTreesRegressor(n_estimators=5)]
 )

@@ -20,6 +20,7 @@ def bagged(name: str = "bagging", problem: str = "classification", seed: int = 0
     return build(name, given, seed=seed, problem=problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", [BaggedClassifier(n_estimators=3), BaggedRegressor(n_estimators=3)])
 def test_scikit_learn_agrees(estimator: Any) -> None:
     assert len(check_estimator(estimator, on_skip=None)) > 30

@@ -62,6 +62,7 @@ def test_without_rows_the_weights_are_equal() -> None:
     assert weigh("greedy", R2, Rows(rows.y[:0], None, rows.predictions[:, :0]), ["a", "b"]).tolist() == [0.5, 0.5]
 
 
+@pytest.mark.slow
 def test_no_row_has_a_part_in_the_weights_that_judge_it() -> None:
     """Forty members of pure noise: weights chosen on the judging rows would score far above none at all."""
     seen, honest = [], []

@@ -17,6 +17,7 @@ def forest(problem: str = "classification", **given: Any) -> Any:
     return build("random-forest", given, seed=0, problem=problem)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("ens-random-forest")
 def test_an_average_of_trees_that_each_see_a_sample_of_rows_and_columns() -> None:
     X, y = make_classification(300, 9, n_informative=5, random_state=0)

@@ -54,6 +54,7 @@ def test_the_model_on_top_learns_from_what_members_say_of_other_rows() -> None:
     assert honest == pytest.approx([1.29, 2.74], abs=0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_stacking")
 def test_no_member_has_seen_the_row_that_it_is_asked_about() -> None:
     """Members that know a row by heart would say its label, which is a coin; the model on top learns from others."""

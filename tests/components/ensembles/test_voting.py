@@ -29,6 +29,7 @@ def voting(problem: str = "classification", **given: Any) -> Any:
     return build("voting", given, seed=0, problem=problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [
@@ -112,6 +113,7 @@ def test_a_member_that_cannot_be_is_refused_before_anything_is_fitted(member: An
         check_parameters(find("stacking"), {"members": []}, problem="regression")
 
 
+@pytest.mark.slow
 @pytest.mark.covers("ens-voting")
 def test_a_vote_of_independent_voters_is_better_and_of_equal_ones_is_not() -> None:
     """A column for each voter, which is its answer; trees that see one column each are the members."""

@@ -41,6 +41,7 @@ def test_of_many_classes_the_likeliest_is_looked_at() -> None:
     assert found["of"] == "likeliest class"
 
 
+@pytest.mark.slow
 def test_the_interval_holds_the_true_error() -> None:
     """Calibrated, and promising 10 points too much."""
     rng = np.random.default_rng(2)

@@ -119,6 +119,7 @@ def test_equal_models_are_rarely_promoted() -> None:
     assert verdicts(0.0, runs=300, rows=200)["promote"] <= 0.05
 
 
+@pytest.mark.slow
 def test_better_models_are_promoted_and_worse_ones_are_not() -> None:
     assert verdicts(0.045, runs=40, rows=600)["promote"] > 0.8
     worse = verdicts(-0.05, runs=40, rows=600)

@@ -67,6 +67,7 @@ class TestBootstrapInterval:
         assert interval.low == pytest.approx(0.8 - 1.96 * error, abs=0.006)
         assert interval.high == pytest.approx(0.8 + 1.96 * error, abs=0.006)
 
+    @pytest.mark.slow
     def test_covers_the_truth(self) -> None:
         rng = np.random.default_rng(0)
         covered = 0
@@ -76,6 +77,7 @@ class TestBootstrapInterval:
             covered += interval.low <= 0.8 <= interval.high
         assert 0.90 <= covered / 200 <= 0.99
 
+    @pytest.mark.slow
     def test_covers_the_auc_of_two_gaussians(self) -> None:
         rng = np.random.default_rng(1)
         truth = 0.7602499389065233  # of two unit Gaussians one apart: Phi(1 / sqrt(2))
@@ -87,6 +89,7 @@ class TestBootstrapInterval:
             covered += interval.low <= truth <= interval.high
         assert 0.90 <= covered / 200 <= 0.99
 
+    @pytest.mark.slow
     def test_covers_the_truth_of_groups_only_where_groups_are_drawn(self) -> None:
         """Forty customers whose ten rows are right or wrong together."""
         rng = np.random.default_rng(2)
@@ -150,6 +153,7 @@ class TestPairedInterval:
         alone = bootstrap_interval(RMSE, y, challenger, seed=0)
         assert paired.high - paired.low < 0.3 * (alone.high - alone.low)
 
+    @pytest.mark.slow
     def test_covers_the_true_difference(self) -> None:
         rng = np.random.default_rng(3)
         covered = 0

@@ -38,6 +38,7 @@ class TestRank:
 
 
 class TestCorrectForSelection:
+    @pytest.mark.slow
     def test_takes_the_luck_out_of_picking_among_noise(self) -> None:
         naive, corrected = [], []
         for seed in range(25):

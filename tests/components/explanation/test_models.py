@@ -143,6 +143,7 @@ def test_of_classes_each_has_its_weights() -> None:
     assert "coefficient_path" not in other.figures
 
 
+@pytest.mark.slow
 @pytest.mark.covers("plot_sigmoid_probability")
 @pytest.mark.parametrize("threshold", [None, 0.2])
 def test_the_score_of_two_classes_becomes_a_probability(threshold: float | None) -> None:

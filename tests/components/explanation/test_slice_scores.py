@@ -47,6 +47,7 @@ def test_the_slice_that_is_worse_is_marked_and_no_other() -> None:
         assert one["value"] + one["behind"] == pytest.approx(R2.function(y, prediction))
 
 
+@pytest.mark.slow
 def test_slices_that_differ_by_chance_are_rarely_marked() -> None:
     marked = 0
     for seed in range(40):

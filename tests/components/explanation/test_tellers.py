@@ -113,6 +113,7 @@ def test_a_kernel_machine_names_the_rows_that_pull_most(problem: str) -> None:
     assert "a sum over 30 learning rows" in found.sentences[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "classes"),
     [("svm", TWO), ("svm", ["a", "b", "c"]), ("kernel-machine", TWO), ("kernel-perceptron", TWO), ("svr", None),
@@ -215,6 +216,7 @@ def test_of_balanced_rows_no_neighbour_is_named() -> None:
     assert "neighbours" in found.figures
 
 
+@pytest.mark.slow
 def test_a_neuron_says_whether_it_came_to_rest_and_discriminants_where_classes_are() -> None:
     X, y = make_blobs(60, centers=[[-5, 0], [5, 0]], random_state=0)
     rest = asked("perceptron", X, y)
@@ -228,6 +230,7 @@ def test_a_neuron_says_whether_it_came_to_rest_and_discriminants_where_classes_a
     assert means["x0"] == pytest.approx([X[y == 0, 0].mean(), X[y == 1, 0].mean()])
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_training_curves")
 def test_a_network_tells_its_training_and_the_curves_come_again_from_what_is_stored() -> None:
     X, y = make_blobs(200, centers=2, n_features=3, cluster_std=6.0, random_state=0)

@@ -40,6 +40,7 @@ def chosen(name: str, given: dict[str, Any], X: Array, y: Array) -> list[int]:
     return np.flatnonzero(selector.get_support()).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["far", "tiny column", "large column", "constants"])
 @pytest.mark.parametrize(("name", "given"), SELECTORS)
 def test_columns_in_any_unit_and_far_from_zero(name: str, given: dict[str, Any], where: str) -> None:
@@ -55,6 +56,7 @@ def test_columns_in_any_unit_and_far_from_zero(name: str, given: dict[str, Any],
         assert chosen(name, given, there, target) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "given"), SELECTORS)
 def test_a_target_in_any_unit_and_far_from_zero(name: str, given: dict[str, Any]) -> None:
     X, y = rows()

@@ -38,6 +38,7 @@ def rows(classes: bool = True) -> tuple[Any, Any]:
     return X, np.where(amount > -0.5, 1, -1) if classes else amount
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [
@@ -79,6 +80,7 @@ def _losses(loss: str, y: Any, f: Any) -> Any:
     }[loss]
 
 
+@pytest.mark.slow
 @pytest.mark.covers("kernel-erm")
 @pytest.mark.parametrize("loss", ["logistic", "hinge", "huber", "absolute"])
 def test_no_other_weights_have_a_smaller_objective(loss: str) -> None:

@@ -70,6 +70,7 @@ def test_too_many_products_are_refused() -> None:
         ExplicitKernelMap(degree=4).fit(np.ones((2, 60)))
 
 
+@pytest.mark.slow
 @pytest.mark.covers("kernel-linearisation")
 def test_points_give_the_kernel_back_and_waves_nearly() -> None:
     rng = np.random.default_rng(0)
@@ -117,6 +118,7 @@ def test_the_spread_of_directions_is_the_width_of_the_kernel() -> None:
         assert features[0] @ features[1] == pytest.approx(np.mean(halves), abs=0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("kernel-random-features", "proc_random_features")
 def test_the_peak_at_as_many_features_as_rows_and_the_penalty_that_removes_it() -> None:
     """The row's run gave .80, 256, .30 and .095, and .52 with a penalty; its draw is not told, its shape is pinned."""

@@ -140,6 +140,7 @@ def test_a_selection_on_all_rows_scores_where_there_is_nothing_to_learn() -> Non
     assert selected(X, y, inside=True) < 0.65
 
 
+@pytest.mark.slow
 def test_shuffled_labels_tell_a_leak_in_the_pipeline() -> None:
     X, y = noise()
     X = X[:, :700]

@@ -76,6 +76,7 @@ def test_near_copies(certificate: Certify) -> None:
     assert any("twin" in example for example in answer["examples"])
 
 
+@pytest.mark.slow
 def test_one_customer_on_both_sides(certificate: Certify) -> None:
     raw = classes().assign(customer_id=[f"c{number % 150}" for number in range(600)])
     answer = certificate(raw, **CLASSES)["LEK004"]
@@ -87,6 +88,7 @@ def test_one_customer_on_both_sides(certificate: Certify) -> None:
     assert "3 folds" in held_together["message"]
 
 
+@pytest.mark.slow
 def test_future_rows_among_the_learning_rows(certificate: Certify) -> None:
     days = pd.Timestamp("2024-01-01") + pd.to_timedelta(np.random.default_rng(2).permutation(600), unit="D")
     raw = classes().assign(day=days)
@@ -194,6 +196,7 @@ def test_a_column_that_comes_after_the_event_by_date(certificate: Certify) -> No
     assert answer["count"] == len(answer["examples"]) or answer["count"] > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "options"), [(classes, CLASSES), (quantity, QUANTITY)], ids=["classes", "quantity"])
 def test_row_order_that_tells_the_target(
     rows: Callable[[], pd.DataFrame], options: dict[str, Any], certificate: Certify
@@ -228,6 +231,7 @@ def test_an_id_that_tells_the_target(certificate: Certify) -> None:
     assert "not a feature here" in answer["message"]
 
 
+@pytest.mark.slow
 def test_an_id_among_the_features(certificate: Certify) -> None:
     raw = classes().sort_values("left", ignore_index=True).assign(row_id=np.arange(600) + 10_000)
     answers = certificate(raw, **(CLASSES | {"roles": {"row_id": "numeric"}}))
@@ -250,6 +254,7 @@ STEPS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 def test_no_step_learns_from_rows_that_judge_it(step: str, tmp_path: Path) -> None:
     """Other judging rows, other targets of theirs: the prepared training rows stay as they are, to the bit.

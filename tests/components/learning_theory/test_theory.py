@@ -57,6 +57,7 @@ def labelled(X: np.ndarray[Any, Any], y: Any) -> pd.DataFrame:
     return pd.DataFrame(X, columns=[f"x{place}" for place in range(X.shape[1])]).assign(y=y)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("theory-hoeffding", "ex_hoeffding_bound", "ex_union_bound_vacuous", "met_hoeffding")
 def test_hoeffding() -> None:
     found = diagnose("hoeffding", epsilon=0.1, rows=200)
@@ -76,6 +77,7 @@ def test_hoeffding() -> None:
     assert diagnose("hoeffding", pd.DataFrame({"x": range(50)})).facts["rows"] == 50
 
 
+@pytest.mark.slow
 @pytest.mark.covers("theory-hoeffding", "met_hoeffding")
 def test_the_rows_that_a_class_needs_do_not_hang_on_those_there_are() -> None:
     for rows in (10, 1153, 100_000):
@@ -118,6 +120,7 @@ def test_the_best_of_a_finite_list() -> None:
     assert inside >= 190
 
 
+@pytest.mark.slow
 @pytest.mark.covers("theory-shattering", "ex_vc_hyperplanes_plane", "met_vc_dimension", "met_linear_separability")
 def test_labellings_that_lines_realise() -> None:
     three = diagnose("shattering", pd.DataFrame(CORNERS[:3]))
@@ -134,6 +137,7 @@ def test_labellings_that_lines_realise() -> None:
     assert (drawn.facts["points"], drawn.facts["realised"]) == (4, 14)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("theory-linear-separability", "met_linear_separability")
 def test_what_a_plane_parts() -> None:
     both, either = CORNERS.all(axis=1), CORNERS.sum(axis=1) == 1
@@ -166,6 +170,7 @@ def test_a_plane_that_is_found_parts_and_a_hard_margin_agrees(seed: int, apart: 
         assert hard.score(X, y) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.covers("theory-vc-srm", "met_hoeffding")
 def test_the_least_bound() -> None:
     assert diagnose("vc-bound", dimension=3, rows=1000).facts["confidence"] == pytest.approx(0.163978, abs=5e-7)
@@ -207,6 +212,7 @@ def test_the_perceptron_ends_within_its_bound() -> None:
     assert perceptron_updates(CORNERS, np.array([-1.0, 1, 1, -1]), 50) is None
 
 
+@pytest.mark.slow
 @pytest.mark.covers("theory-perceptron-bound")
 @pytest.mark.parametrize("intercept", [True, False])
 def test_classes_that_overlap_are_drawn_by_the_least_shortfall(intercept: bool) -> None:
@@ -244,6 +250,7 @@ def test_a_majority() -> None:
         assert caught.value.code == "PEN082"
 
 
+@pytest.mark.slow
 @pytest.mark.covers("met_ensemble_error", "cl_correlated_voters")
 def test_voters_that_err_together_gain_little() -> None:
     rng = np.random.default_rng(0)
@@ -281,6 +288,7 @@ def test_the_side_of_a_cube_that_holds_a_share() -> None:
     assert "have 100 different rows if there are two" in found.findings[1]
 
 
+@pytest.mark.slow
 @pytest.mark.covers("met_curse_side", "cl_distance_concentration")
 def test_in_many_columns_everything_is_far_from_everything() -> None:
     for columns, low, high in ((2, 0.0, 0.1), (10, 0.1, 0.5), (100, 0.5, 0.85), (1000, 0.85, 1.0)):
@@ -322,6 +330,7 @@ def test_bias_and_variance_of_models_on_a_table() -> None:
     assert list(classes.table.index) == ["decision-tree"]
 
 
+@pytest.mark.slow
 @pytest.mark.covers("theory-ridge-bias-variance", "ex_ridge_bias_variance", "met_ridge_bias_variance")
 def test_what_a_penalty_trades() -> None:
     frame = pd.DataFrame({"one": [1.0, 1, 1], "x": [0.0, 1, 2]})
@@ -340,6 +349,7 @@ def test_what_a_penalty_trades() -> None:
     assert learnt.facts["noise"] == pytest.approx(1, abs=0.4)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("cl_oob_estimates_test_error")
 def test_out_of_bag_tells_what_other_rows_tell() -> None:
     rng = np.random.default_rng(0)

@@ -20,6 +20,7 @@ def bridge(X: Any, y: Any, **given: Any) -> Any:
     return build("bridge", given, seed=0, problem="classification").fit(X, y)
 
 
+@pytest.mark.slow
 def test_scikit_learn_agrees() -> None:
     assert len(check_estimator(BridgeClassifier(), on_skip=None)) > 30
 

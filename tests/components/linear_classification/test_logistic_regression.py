@@ -115,6 +115,7 @@ def test_the_softmax_of_two_classes_is_the_logistic_function_of_the_difference()
     assert softmax([7.0, 7.0 + x @ weights])[1] == pytest.approx(p, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("linclf-threshold")
 def test_the_f_score_over_thresholds_peaks_at_the_one_that_is_chosen() -> None:
     rng = np.random.default_rng(0)

@@ -110,6 +110,7 @@ def test_several_targets_at_once(solver: str) -> None:
         assert isinstance(one.intercept_, float)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["gd", "sgd"])
 def test_steps_that_do_not_suffice_are_told(solver: str) -> None:
     rng = np.random.default_rng(0)

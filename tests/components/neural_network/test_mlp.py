@@ -59,6 +59,7 @@ def test_it_learns_a_quantity_far_from_zero(quantity: tuple[Array, Array]) -> No
     assert model.predict(X).dtype == np.float64
 
 
+@pytest.mark.slow
 def test_a_hidden_layer_learns_what_no_linear_model_can() -> None:
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 8, dtype=float)
     y = np.array([0, 1, 1, 0] * 8)

@@ -63,6 +63,7 @@ def test_a_curve_without_a_clear_bend_is_ambiguous_and_the_gap_decides(nothing: 
     assert find("elbow").judge(Evidence(blobs(), [1, 3])).k is None
 
 
+@pytest.mark.slow
 @pytest.mark.covers("choosek-gap", "met_gap", "cl_gap_statistic")
 def test_the_gap_is_the_reference_less_the_rows(three: Evidence) -> None:
     found = answers(three, ["gap", "gap-maximum"])
@@ -75,6 +76,7 @@ def test_the_gap_is_the_reference_less_the_rows(three: Evidence) -> None:
     assert find("gap-maximum").judge(wider).k == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CRITERIA if name != "aic"])
 def test_every_criterion_finds_three_and_says_why(three: Evidence, name: str) -> None:
     found = find(name).judge(three)

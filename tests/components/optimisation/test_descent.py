@@ -159,6 +159,7 @@ def test_batches_add_up_to_the_whole() -> None:
     assert risk.batch_slope(w, parts[0], "sum") - risk.penalty_slope(w) == pytest.approx(risk.data_slope(w, parts[0]))
 
 
+@pytest.mark.slow
 @pytest.mark.covers("opt-sgd", "ex_batch_bookkeeping")
 def test_updates_are_counted_and_the_order_is_drawn_anew() -> None:
     rng = np.random.default_rng(0)

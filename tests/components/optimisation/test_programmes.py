@@ -105,6 +105,7 @@ def test_the_widest_street_as_a_programme_whose_bias_has_no_curvature() -> None:
     assert street.dual(np.array([0.5, 0.25]), EMPTY) == -np.inf  # the bias pulls without end
 
 
+@pytest.mark.slow
 @pytest.mark.covers("opt-quadratic-program", "opt-lagrangian-dual")
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000), rank=st.integers(1, 4))

@@ -25,6 +25,7 @@ def once(problem: str, y: Any, **given: Any) -> list[float]:
     return [float(np.ravel(model.intercept_)[0]), float(np.ravel(model.coef_)[0])]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("estimator", [DeltaRuleRegressor(max_iter=300), DeltaRuleClassifier(max_iter=300)])
 def test_scikit_learn_agrees(estimator: Any) -> None:

@@ -48,6 +48,7 @@ def ticks(axis: Any) -> list[str]:
 EVERYWHERE = {"correlation_matrix", "association_matrix", "missing_patterns", "long_tail"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", ["regression", "classification", "clustering"])
 def test_what_is_drawn(problem: str) -> None:
     frame = mixed()

@@ -39,6 +39,7 @@ def check(figures: dict[str, Figure]) -> None:
         assert any(axes.get_ylabel() for axes in drawn), name
 
 
+@pytest.mark.slow
 def test_two_classes() -> None:
     arrays = {"y": np.arange(60) % 2, "proba": proba(2), "learning_y": np.arange(90) % 2}
     figures = supervised_figures(document(["no", "yes"]), arrays)
@@ -64,6 +65,7 @@ def test_hundred_classes_stay_small() -> None:
     check(supervised_figures({}, {"y": np.arange(3000) % 100, "proba": proba(100, 3000)}))
 
 
+@pytest.mark.slow
 def test_regression() -> None:
     y = np.linspace(0, 1, 40)
     figures = supervised_figures(document(), {"y": y, "prediction": y**2})

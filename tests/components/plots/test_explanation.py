@@ -46,6 +46,7 @@ def facts(classes: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("classes", [0, 2, 3])
 def test_what_is_drawn(classes: int) -> None:
     figures = explanation_figures(facts(classes))

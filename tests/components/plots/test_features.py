@@ -29,6 +29,7 @@ def test_bars_are_shares_of_folds_and_filled_if_in_the_model() -> None:
     assert "x7: chosen in 1 of 2 folds; not in the model" in to_svg(figure)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("plot_scree")
 def test_the_spectrum_its_sums_the_threshold_and_the_gap() -> None:
     rng = np.random.default_rng(0)

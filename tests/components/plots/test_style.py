@@ -81,6 +81,7 @@ def test_settings_of_the_machine_change_nothing_and_are_left_alone() -> None:
         assert dict(mpl.rcParams) == before
 
 
+@pytest.mark.slow
 def test_threads_do_not_disturb_each_other() -> None:
     alone = to_svg(figure())
     with ThreadPoolExecutor(4) as pool:

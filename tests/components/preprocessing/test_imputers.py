@@ -29,6 +29,7 @@ def imputer(name: str, problem: str = "classification", **given: Any) -> Any:
     return build(name, given, seed=0, problem=problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", [ClassModeImputer(), NearestImputer(), RoundsImputer(), RowMeanImputer()])
 def test_scikit_learn_agrees(estimator: Any) -> None:
     assert len(check_estimator(estimator, on_skip=None)) > 30

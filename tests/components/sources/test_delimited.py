@@ -156,6 +156,7 @@ def test_numbers_that_would_lose_digits_stay_texts(tmp_path: Path) -> None:
     assert frame["c"].tolist() == [7, 8]
 
 
+@pytest.mark.slow
 def test_the_parts_in_which_a_file_is_read_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = "a;b;c\n" + "".join(f"{n};{n / 7:.3f};x{n % 5}\n".replace(".", ",") for n in range(2000))
     whole = read(tmp_path, content).frame()
@@ -216,6 +217,7 @@ def written(number: float, decimal: str, grouped: bool) -> str:
     return text if decimal == "." else text.translate(str.maketrans(".,", ",."))
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     tables,

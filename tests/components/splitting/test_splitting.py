@@ -163,6 +163,7 @@ class TestTestRows:
         groups = np.arange(len(NAMES)) % 100
         assert np.array_equal(choose(NAMES, groups=groups).mask, choose(NAMES, groups=groups.astype(float)).mask)
 
+    @pytest.mark.slow
     @settings(max_examples=60, deadline=None)
     @given(
         groups=st.lists(st.integers(0, 12), min_size=20, max_size=80),

@@ -23,6 +23,7 @@ LAWS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_rows_without_groups(law: str) -> None:
     verdict = assess_structure(LAWS[law](np.random.default_rng(1)), seed=0)
@@ -37,6 +38,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", PLANTED)
 def test_planted_groups(groups: str) -> None:
     verdict = assess_structure(PLANTED[groups], seed=0)
@@ -49,6 +51,7 @@ def test_planted_groups(groups: str) -> None:
     assert verdict.sentence.startswith("There is structure: ")
 
 
+@pytest.mark.slow
 def test_same_bits_every_time_and_whatever_the_units() -> None:
     rows = PLANTED["blobs"][:60]
     first, again = assess_structure(rows, seed=3, draws=19), assess_structure(rows, seed=3, draws=19)
@@ -57,6 +60,7 @@ def test_same_bits_every_time_and_whatever_the_units() -> None:
     assert assess_structure(rows * 1000 + 5, seed=3, draws=19).statistic == pytest.approx(first.statistic, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_few_draws_cannot_prove_anything() -> None:
     verdict = assess_structure(PLANTED["blobs"], seed=0, draws=19)
     assert verdict.pvalue == 1 / 20

@@ -25,6 +25,7 @@ def found(choice: Choice, rows: Any) -> np.ndarray[Any, Any]:
     return np.asarray(catalog.build(choice.method, choice.parameters, seed=0, problem="clustering").fit(rows).labels_)
 
 
+@pytest.mark.slow
 def test_blobs() -> None:
     rows, truth = make_blobs(200, centers=[[0, 0], [8, 0], [0, 8], [8, 8]], random_state=0)
     choice = choose_automatically(rows, seed=0)
@@ -35,6 +36,7 @@ def test_blobs() -> None:
     assert adjusted_rand_score(truth, found(choice, rows)) == 1.0
 
 
+@pytest.mark.slow
 def test_shapes_that_a_mixture_would_cut_to_pieces() -> None:
     rows, truth = make_moons(400, noise=0.05, random_state=0)
     choice = choose_automatically(rows, seed=0, verdict=STRUCTURED)
@@ -45,6 +47,7 @@ def test_shapes_that_a_mixture_would_cut_to_pieces() -> None:
     assert adjusted_rand_score(truth, found(choice, rows)) > 0.98
 
 
+@pytest.mark.slow
 def test_many_compact_groups_some_of_which_touch() -> None:
     centres = np.array([(4.0 * x, 4.0 * y) for x in range(4) for y in range(3)])
     rows, truth = make_blobs(720, centers=centres, cluster_std=0.8, random_state=0)
@@ -53,6 +56,7 @@ def test_many_compact_groups_some_of_which_touch() -> None:
     assert adjusted_rand_score(truth, found(choice, rows)) > 0.93
 
 
+@pytest.mark.slow
 def test_beyond_many_rows_shapes_are_asked_of_a_method_that_grows_with_the_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -63,6 +67,7 @@ def test_beyond_many_rows_shapes_are_asked_of_a_method_that_grows_with_the_rows(
     assert adjusted_rand_score(truth, found(choice, rows)) > 0.98
 
 
+@pytest.mark.slow
 def test_where_rows_are_thinned_a_neighbourhood_grows_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chooser, "MOST_PAIRED", 300)
     rows, truth = make_moons(900, noise=0.05, random_state=0)

@@ -47,6 +47,7 @@ def test_mutual_information_of_a_table() -> None:
     assert scores.entropy_of_clusters == scores.entropy_of_groups == pytest.approx(np.log(2), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("met_ari", "met_ami", "proc_clustering_evaluation", "cl_ari_chance_corrected")
 def test_chance_scores_nothing_but_in_the_rand_index() -> None:
     truth, rng = np.repeat(np.arange(5), 40), np.random.default_rng(0)

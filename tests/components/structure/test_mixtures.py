@@ -9,6 +9,7 @@ from penstock.components.structure.mixtures import best_mixture
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
+@pytest.mark.slow
 def test_a_number_between_the_steps_is_found() -> None:
     centres = [(5.0 * x, 5.0 * y) for x in range(6) for y in range(4)][:22]
     rows = make_blobs(1100, centers=centres, cluster_std=0.6, random_state=0)[0]
@@ -18,6 +19,7 @@ def test_a_number_between_the_steps_is_found() -> None:
     assert mixture.cost == min(one["cost"] for one in tried)
 
 
+@pytest.mark.slow
 def test_the_shape_of_the_covariance_is_found() -> None:
     rng = np.random.default_rng(0)
     slanted = rng.standard_normal((300, 2)) @ np.array([[2.0, 2.0], [0.0, 0.3]])

@@ -151,6 +151,7 @@ def test_kernel_penalty_and_width_are_searched_together() -> None:
     assert one_by_one({"kernel": "linear", "C": 0.1, "gamma": 0.01}, [*listed])[0] == "linear"
 
 
+@pytest.mark.slow
 @pytest.mark.covers("svm-svr", "svm-kernel")
 @settings(max_examples=5, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000))

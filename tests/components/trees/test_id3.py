@@ -56,6 +56,7 @@ def gains(X: Any, y: Any, kind: Any) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pruning", ["none", "reduced-error", "rules"])
 def test_scikit_learn_agrees(pruning: str) -> None:
     # Which rows are held out is drawn row by row, so a weight of two holds out other rows than a row twice.
@@ -348,6 +349,7 @@ def test_pruning_never_makes_held_out_rows_worse_and_shrinks_a_tree_grown_on_noi
         assert len(short.tests) <= len(rule.tests)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(["entropy", "gini"]), st.sampled_from([1, 2, 3, None]))
 def test_on_yes_or_no_columns_it_is_the_one_hot_tree(seed: int, kind: str, depth: int | None) -> None:
@@ -373,6 +375,7 @@ def test_on_yes_or_no_columns_it_is_the_one_hot_tree(seed: int, kind: str, depth
     assert weighted.predict_proba(X) == pytest.approx(repeated.predict_proba(X))
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10_000), st.integers(-40, 40), st.integers(-40, 40))
 def test_units_do_not_matter_to_trees(seed: int, one: int, other: int) -> None:

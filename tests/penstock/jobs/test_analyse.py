@@ -26,6 +26,7 @@ def analysed(store: Store, frame: pd.DataFrame, schema: Schema) -> tuple[Ref, Re
     return work(store, lambda _: None, learning, typed, 0)
 
 
+@pytest.mark.slow
 def test_planning_cannot_see_how_columns_and_target_go_together(tmp_path: Path) -> None:
     """The same targets dealt to other rows: the facts that planning reads are the same to the byte."""
     store = Store(tmp_path)
@@ -38,6 +39,7 @@ def test_planning_cannot_see_how_columns_and_target_go_together(tmp_path: Path) 
     assert figures != other_figures
 
 
+@pytest.mark.slow
 @pytest.mark.covers("proc_correlation_study")
 def test_changing_only_test_rows_changes_nothing(tmp_path: Path) -> None:
     frame, schema = rows(300)

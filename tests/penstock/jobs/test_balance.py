@@ -66,6 +66,7 @@ class Case:
         return load_bundle(self.store.path(model)).pipeline
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["class-weights", "random-over-sampling", "smote"])
 def test_only_what_teaches_is_balanced(tmp_path: Path, name: str) -> None:
     chosen: dict[str, Any] = {"name": name, "parameters": {}}

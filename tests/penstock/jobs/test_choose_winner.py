@@ -192,6 +192,7 @@ def friends(store: Store) -> tuple[Search, list[Fitted]]:
     return search, fits
 
 
+@pytest.mark.slow
 def test_ensembles_are_candidates_among_others(store: Store) -> None:
     search, fits = friends(store)
     selection, evidence = search.choose(fits, ensembles=["voting", "stacking", "greedy"])
@@ -218,6 +219,7 @@ def test_ensembles_are_candidates_among_others(store: Store) -> None:
     assert np.mean(unseen["prediction"].argmax(axis=1) == search.y) > 0.8
 
 
+@pytest.mark.slow
 def test_an_ensemble_of_one_is_left_out_with_the_reason(store: Store) -> None:
     search, fits = friends(store)
     _, evidence = search.choose(fits[:2], ensembles=["voting"])
@@ -228,6 +230,7 @@ def test_an_ensemble_of_one_is_left_out_with_the_reason(store: Store) -> None:
     assert "alone" in evidence["left_out"][0]["reason"]
 
 
+@pytest.mark.slow
 def test_members_are_prepared_alike(store: Store) -> None:
     """What ships prepares its rows once."""
     search, fits = friends(store)
@@ -257,6 +260,7 @@ def test_the_tests_against_the_winner(store: Store) -> None:
     assert ranked[0]["against"]["adjusted"] >= ranked[0]["against"]["p"]
 
 
+@pytest.mark.slow
 def test_of_three_folds_the_rows_tell_a_model_from_the_baseline(store: Store) -> None:
     search, _ = friends(store)
     few = Search(store, search.X, search.y, folds=3)
@@ -305,6 +309,7 @@ def test_the_simplest_within_one_standard_error_wins(store: Store) -> None:
     assert best.winner is not None
 
 
+@pytest.mark.slow
 def test_many_folds_are_compared_by_their_scores(store: Store) -> None:
     search, _ = friends(store)
     folds = Search(store, search.X, search.y, folds=10)

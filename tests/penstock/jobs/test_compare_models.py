@@ -97,6 +97,7 @@ def test_better_overall_but_worse_on_a_slice_is_held_and_the_slice_is_named(stor
     )
 
 
+@pytest.mark.slow
 def test_undecided_slices_are_said_and_wait_where_strict(store: Store, frame: pd.DataFrame) -> None:
     south = frame[frame["region"] != "north"].reset_index(drop=True)
     champion, challenger = model(store, frame, ["b"]), model(store, frame, ["a"])
@@ -147,6 +148,7 @@ def test_a_champion_that_cannot_predict_leaves_it_open(store: Store, frame: pd.D
     assert "the champion cannot be loaded: this is not a skops model file" in found["reason"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "states", "words"),
     [

@@ -54,6 +54,7 @@ def test_in_sample_and_out_of_sample_values_are_of_the_same_loss(tmp_path: Path)
     assert scores["in_sample"].keys() == scores["metrics"].keys()
 
 
+@pytest.mark.slow
 def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> None:
     """A class that no learning row has keeps its place: its rows are never answered rightly, nor covered."""
     rng = np.random.default_rng(0)

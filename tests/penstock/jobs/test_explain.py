@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import infer_schema
@@ -13,6 +14,7 @@ from penstock.jobs import explain, train_model
 from penstock.store import Store
 
 
+@pytest.mark.slow
 def test_curves_of_sorted_rows_are_those_of_all_rows(tmp_path: Path) -> None:
     """Rows are sorted by month and by size: the first hundred are small ones of May."""
     rng = np.random.default_rng(0)

@@ -67,6 +67,7 @@ def circles(rows: int, seed: int = 0) -> pd.DataFrame:
     return pd.DataFrame(X, columns=["a", "b", "c"]).assign(y=np.where((X**2).sum(axis=1) > 2.4, "out", "in"))
 
 
+@pytest.mark.slow
 @pytest.mark.covers("plot_boosting_curve")
 def test_a_boosted_winner_improves_on_other_rows_after_no_row_learnt_from_is_wrong(tmp_path: Path) -> None:
     frame = circles(900)

@@ -185,6 +185,7 @@ class TestPolicies:
 
 
 class TestGoingOn:
+    @pytest.mark.slow
     def test_killed_it_goes_on_and_ends_with_the_same_bytes(
         self, tmp_path: Path, model_file: Path, scoring: Scoring
     ) -> None:

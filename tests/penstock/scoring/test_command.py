@@ -30,6 +30,7 @@ def register(model_file: Path) -> None:
     tracking.end_run(run, "FINISHED")
 
 
+@pytest.mark.slow
 def test_scores_without_a_server(tmp_path: Path, home: Path, model_file: Path, cli: Cli) -> None:
     register(model_file)
     source, scores = tmp_path / "new.csv", tmp_path / "scores.csv"
@@ -61,6 +62,7 @@ def test_scores_without_a_server(tmp_path: Path, home: Path, model_file: Path, c
     assert [path.suffix for path in (home / "scoring").iterdir()] in ([], [".lock"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "status"),
     [

@@ -57,6 +57,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_files_can_be_read_and_the_data_keep_the_rules(folder: Path, cli: Cli) -> None:
     source = messy(folder)
     document = begun(cli, source, "--target", "left")
@@ -217,6 +218,7 @@ def test_the_question_is_one_hash_away(folder: Path, cli: Cli, arguments: tuple[
     assert load_checked_spec(str(pipeline)).asked == asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", ["clustering", "reduction", "density"])
 def test_a_problem_without_a_target(folder: Path, cli: Cli, problem: str) -> None:
     table = messy(folder)
