@@ -61,7 +61,6 @@ _PENSTOCK = (
     "penstock.components.ensembles.boosting.BoostedTreesRegressor",
     "penstock.components.ensembles.stacking.MixedStackingClassifier",
     "penstock.components.ensembles.stacking.MixedStackingRegressor",
-    "penstock.components.ensembles.voter.Voter",
     "penstock.components.ensembles.voting.MixedVotingClassifier",
     "penstock.components.ensembles.voting.MixedVotingRegressor",
     "penstock.components.feature_selection.anova.AnovaSelector",

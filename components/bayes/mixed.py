@@ -100,12 +100,12 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "categorical": lambda: CategoricalNaiveBayes(alpha=self.alpha, bins=self.few),
         }
         self.blocks_ = {
-            family: makers[family]().fit(X[:, self._columns(family)], codes, weights)
+            family: makers[family]().fit(self._part(X, family), codes, None if sample_weight is None else weights)
             for family in IN_BLOCKS
             if family in self.families_
         }
         self.means_ = {
-            family: class_means(family, X[:, self._columns(family)], codes, weights)
+            family: class_means(family, self._part(X, family), codes, weights)
             for family in BY_MEAN
             if family in self.families_
         }
@@ -133,15 +133,19 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _columns(self, family: str) -> list[int]:
         return [place for place, one in enumerate(self.families_) if one == family]
 
+    def _part(self, X: Array, family: str) -> Array:
+        places = self._columns(family)
+        return X if len(places) == X.shape[1] else X[:, places]
+
     def predict_joint_log_proba(self, X: Any) -> Array:
         """log P(x, class) of every row and class."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         joint = np.tile(self.class_log_prior_, (len(X), 1))
         for family, block in self.blocks_.items():
-            joint += block.predict_joint_log_proba(X[:, self._columns(family)]) - _log_prior(block)
+            joint += block.predict_joint_log_proba(self._part(X, family)) - _log_prior(block)
         for family, means in self.means_.items():
-            joint += log_likelihood_by_mean(family, X[:, self._columns(family)], means)
+            joint += log_likelihood_by_mean(family, self._part(X, family), means)
         return joint
 
     def predict_proba(self, X: Any) -> Array:

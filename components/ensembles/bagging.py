@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.ensemble import BaggingClassifier, BaggingRegressor
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components.ensembles.methods import ClassifierOfMethods, MadeOfMethods, RegressorOfMethods
-from penstock.components.ensembles.voter import Voter
 
 Array = np.ndarray[Any, Any]
 
@@ -89,8 +89,21 @@ class BaggedClassifier(_Bagged, ClassifierOfMethods):
         self.random_state = random_state
 
     def _ensemble(self) -> Any:
-        base = self._built(self.base)
-        return BaggingClassifier(Voter(base) if self.vote == "majority" else base, **self._settings())
+        return BaggingClassifier(self._built(self.base), **self._settings())
+
+    def predict_proba(self, X: Any) -> Array:
+        if self.vote == "mean":
+            return super().predict_proba(X)
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        votes, rows = np.zeros((len(X), len(self.classes_))), np.arange(len(X))
+        for copy, columns in zip(self.ensemble_.estimators_, self.ensemble_.estimators_features_, strict=True):
+            votes[rows, copy.predict(X[:, columns]).astype(int)] += 1  # copies learn codes of classes
+        return votes / len(self.ensemble_.estimators_)
+
+    def predict(self, X: Any) -> Array:
+        shares = self.predict_proba(X)
+        return np.asarray(self.classes_[shares.argmax(axis=1)])
 
 
 class BaggedRegressor(_Bagged, RegressorOfMethods):

@@ -78,7 +78,8 @@ class SparseSignalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
         waves = self.basis == "cosines"
         # F times the inverse transform is the transform of each row, since G is orthonormal.
         design = dct(X, axis=1, norm="ortho") if waves else X
-        lasso = Lasso(self.alpha, fit_intercept=self.fit_intercept, max_iter=self.max_iter, tol=self.tol)
+        given = {"fit_intercept": self.fit_intercept, "max_iter": self.max_iter, "tol": self.tol}
+        lasso = Lasso(self.alpha, copy_X=not waves, **given)  # what was transformed is a copy already
         lasso.fit(design, y, sample_weight)
         self.n_iter_ = int(lasso.n_iter_)
         self.sparse_coef_ = lasso.coef_

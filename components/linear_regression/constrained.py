@@ -18,6 +18,7 @@ from penstock.components.magnitude import require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
+FINE = 1e-6
 # What may be left of the slopes where a path ends that has led all the way.
 AT_REST = 1e-8
 # How much more than any error it counts to leave the bound.
@@ -116,8 +117,10 @@ def _within_ball(X: Array, y: Array, t: float | None, share: float) -> tuple[Arr
 
 def _within_diamond(X: Array, y: Array, t: float | None, share: float) -> tuple[Array, float, float]:
     """Between two knots of the lasso's path weights, their sum of sizes, and lambda all change in proportion."""
-    # What the library takes for nothing does not know the units of columns and target: both are made about 1.
+    # What the library takes for nothing does not know the units of columns and target: columns are made about 1, and
+    # the target far larger than the slopes at which a path is taken for ended.
     unit, money = (float(np.abs(part).max()) or 1.0 for part in (X, y))
+    money *= FINE
     X, y, per = X / unit, y / money, money / unit
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)

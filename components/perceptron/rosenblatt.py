@@ -16,7 +16,7 @@ from penstock.components.linear_classification.margins import MarginClassifier, 
 
 Array = np.ndarray[Any, Any]
 
-DRAWN_AT_ONCE = 65_536  # a copy of this many rows is made at a time, whatever the number of passes
+DRAWN_AT_ONCE = 4_000_000  # numbers that are copied at a time, whatever the number of passes
 
 
 class PerceptronClassifier(MarginClassifier):
@@ -90,15 +90,17 @@ class PerceptronClassifier(MarginClassifier):
         return machine.coef_[0], self.max_iter
 
     def _by_draws(self, rows: Array, y: Array, rng: Any) -> tuple[Array, int]:
-        machine = Perceptron(fit_intercept=False, shuffle=False, eta0=2 * self.eta)
-        # A row of zeros teaches nothing, and makes room for the first weights.
-        machine.partial_fit(np.zeros((1, rows.shape[1])), [1.0], classes=[-1.0, 1.0])
-        machine.coef_ = rng.normal(scale=0.01, size=(1, rows.shape[1]))
-        left = self.max_iter * len(rows)
+        machine = Perceptron(fit_intercept=False, shuffle=False, eta0=2 * self.eta, random_state=0)
+        left, most = self.max_iter * len(rows), max(DRAWN_AT_ONCE // rows.shape[1], 1)
+        room, signs = np.empty((min(left, most), rows.shape[1])), y.astype(np.int8)
         with config_context(assume_finite=True, skip_parameter_validation=True):
+            # A row of zeros teaches nothing, and makes room for the first weights.
+            machine.partial_fit(np.zeros((1, rows.shape[1])), [1], classes=[-1, 1])
+            machine.coef_ = rng.normal(scale=0.01, size=(1, rows.shape[1]))
             while left > 0:
-                drawn = rng.randint(len(rows), size=min(left, DRAWN_AT_ONCE))
-                machine.partial_fit(rows.take(drawn, axis=0), y.take(drawn))
+                drawn = rng.randint(len(rows), size=min(left, most))
+                taken = rows.take(drawn, axis=0, out=room[: len(drawn)], mode="clip")
+                machine.partial_fit(taken, signs.take(drawn))
                 left -= len(drawn)
         return machine.coef_[0], self.max_iter
 
