@@ -92,11 +92,13 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         require_squarable(y, "y")
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         counted = weight > 0
-        X, y, weight = X[counted], y[counted], weight[counted]
+        if not counted.all():
+            X, y, weight = X[counted], y[counted], weight[counted]
         if self.loss == "absolute":
             model = self._in_units(X, y, weight)
         else:
-            model = self._machine(float(weight.sum()), self.lam).fit(X, y, sample_weight=weight)
+            by = None if sample_weight is None else weight
+            model = self._machine(float(weight.sum()), self.lam).fit(X, y, sample_weight=by)
         made = getattr(model, "n_iter_", None)  # the closed forms make no steps
         self.n_iter_ = 1 if made is None else max(int(np.max(made)), 1)
         self.coef_ = np.ravel(model.coef_)
