@@ -52,7 +52,7 @@ class CalibratedSVC(CalibratedMachine):
     solver : {"auto", "libsvm", "exact", "smo"}
         What finds the multipliers.
     tol : float
-        How near to the optimum the solver has to come, other than "auto".
+        How near to the optimum the solver has to come; LinearSVC always comes to 1e-5.
     folds : int
         Parts of the rows, each predicted by a fit on the others, to which the sigmoid is fitted; fewer where a class
         has fewer rows.
@@ -127,7 +127,7 @@ class CalibratedSVC(CalibratedMachine):
         if self.kernel == "linear":
             # In the primal form rows are visited in order and the answer is the same on every machine.
             return LinearSVC(C=self.C, dual=False, **FREE_BIAS, random_state=self.random_state)
-        return CentredSVC(**shape)
+        return CentredSVC(tol=self.tol, **shape)
 
     def _fitted(
         self, calibrated: CalibratedClassifierCV, X: Array, y: Array, weights: Array | None
