@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_computable
+from penstock.components.magnitude import mean_of, require_computable
 
 Array = np.ndarray[Any, Any]
 
@@ -79,7 +79,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
     def _learn_around_the_middle(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:
         """A free constant makes up for any move of the columns, and solvers find it near zero."""
-        middle = np.average(X, axis=0, weights=weight)
+        middle = mean_of(X, weight)
         coef, constant = self._learn(X - middle, codes, weight)
         return coef, constant - coef @ middle
 

@@ -13,7 +13,13 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.linear_classification.bridge import logistic
-from penstock.components.linear_classification.margins import MarginClassifier, one_against_rest, penalty_in, unit_of
+from penstock.components.linear_classification.margins import (
+    PENALTIES,
+    MarginClassifier,
+    one_against_rest,
+    penalty_in,
+    unit_of,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -165,14 +171,18 @@ def _stacked(fitted: list[tuple[Array, Array]]) -> tuple[Array, Array]:
 def sparse_hinge(X: Array, y: Array, weight: Array, lam: float, *, intercept: bool) -> tuple[Array, Array]:
     """Weights with the least sum of hinge losses + lam * sizes, as a linear programme.
 
-    Each weight is the difference of two that are not negative, each loss a variable of its own.
+    Each weight is the difference of two that are not negative, each loss a variable of its own. Columns are taken in
+    units of their own: what is small beside others the solver takes for nothing.
     """
     rows, columns = X.shape
-    signed = csr_array(y[:, None] * X)
+    largest = np.abs(X).max(axis=0)
+    units = np.where(largest > PENALTIES[0], largest, 1.0)
+    signed = csr_array(y[:, None] * (X / units))
     constant = csr_array(y[:, None] if intercept else np.zeros((rows, 1)))
-    cost = np.concatenate([np.full(2 * columns, lam), [0.0], weight])
+    cost = np.concatenate([lam / units, lam / units, [0.0], weight])
     bounds = [(0, None)] * (2 * columns) + [(None, None)] + [(0, None)] * rows
     found = linprog(
         cost, A_ub=-hstack([signed, -signed, constant, eye_array(rows)]), b_ub=-np.ones(rows), bounds=bounds
     )
-    return (found.x[:columns] - found.x[columns : 2 * columns])[None], found.x[2 * columns : 2 * columns + 1]
+    weights = (found.x[:columns] - found.x[columns : 2 * columns]) / units
+    return weights[None], found.x[2 * columns : 2 * columns + 1]

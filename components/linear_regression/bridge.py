@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
+from penstock.components.magnitude import mean_of, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -94,7 +94,7 @@ class BridgeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             return self._by_lasso(X, y, weight)
         middle, level = np.zeros(X.shape[1]), 0.0
         if self.fit_intercept:
-            middle, level = np.average(X, axis=0, weights=weight), float(np.average(y, weights=weight))
+            middle, level = mean_of(X, weight), float(mean_of(y, weight))
         root = np.sqrt(weight)
         centred, target = root[:, None] * (X - middle), root * (y - level)
         lost = 0.0

@@ -14,7 +14,7 @@ from sklearn.linear_model import lars_path
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_computable, require_squarable
+from penstock.components.magnitude import mean_of, require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -77,7 +77,7 @@ class NormConstrainedRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         middle, level = np.zeros(X.shape[1]), 0.0
         if self.fit_intercept:
-            middle, level = np.average(X, axis=0, weights=weight), float(np.average(y, weights=weight))
+            middle, level = mean_of(X, weight), float(mean_of(y, weight))
         root = np.sqrt(weight)
         centred, target = root[:, None] * (X - middle), root * (y - level)
         within = _within_ball if self.norm == "l2" else _within_diamond

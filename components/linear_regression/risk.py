@@ -19,6 +19,8 @@ Array = np.ndarray[Any, Any]
 
 # A penalty beyond leaves nothing, or all, to the last digit.
 BETWEEN = (1e-100, 1e100)
+# Up to what share of the largest column one unit of all may go down, for the sake of small ones.
+LEAST_UNIT = 1e-9
 
 
 class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -34,8 +36,8 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     | absolute, abs(r) | l1, none | QuantileRegressor of the median with alpha = lam / (2 rows) |
     | absolute | l2 | SVR with epsilon = 0 and C = 1 / (2 lam); without an intercept LinearSVR |
 
-    Absolute errors are worked out with columns and target about their middles and the largest number of each as their
-    unit, lam being turned along: their solvers take small numbers for nothing, and find no end far from zero.
+    Absolute errors are worked out with columns and target about their means and in units in which their numbers are
+    about 1, lam being turned along: their solvers take small numbers for nothing, and find no end far from zero.
 
     Books that write the mean of the losses + (lam / rows) * penalty mean the same lam; those with the mean + lam *
     penalty need rows * lam here.
@@ -110,25 +112,41 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         if self.fit_intercept:
             middle, level = mean_of(X, weight), float(mean_of(y, weight))
         X, y = X - middle, y - level
-        unit, money = (float(np.abs(part).max()) or 1.0 for part in (X, y))
-        lam = self.lam / unit if self.penalty == "l1" else self.lam / unit * (money / unit)
-        model = self._machine(float(weight.sum()), float(np.clip(lam, *BETWEEN)) if self.lam else 0.0)
+        unit, money = self._unit(X), float(np.abs(y).max()) or 1.0
+        lam = 0.0
+        if not self._free:
+            turned = self.lam / unit if self.penalty == "l1" else self.lam / unit * (money / unit)
+            lam = float(np.clip(turned, *BETWEEN))
+        model = self._machine(float(weight.sum()), lam)
         model.fit(X / unit, y / money, sample_weight=weight)
         found = SimpleNamespace(coef_=np.ravel(model.coef_) * money / unit, n_iter_=getattr(model, "n_iter_", None))
         found.intercept_ = level + float(np.ravel(model.intercept_)[0]) * money - float(middle @ found.coef_)
         return found
 
+    @property
+    def _free(self) -> bool:
+        return self.penalty == "none" or self.lam == 0
+
+    def _unit(self, X: Array) -> Any:
+        """Of each column, or where a penalty compares weights one of all, in which none is next to nothing."""
+        largest = np.abs(X).max(axis=0)
+        if self._free:
+            return np.where(largest > 0, largest, 1.0)
+        if not largest.any():
+            return 1.0
+        most, least = float(largest.max()), float(largest[largest > 0].min())
+        return most if self.penalty == "l2" else most * max(np.sqrt(least / most), LEAST_UNIT)
+
     def _machine(self, rows: float, lam: float) -> Any:
-        free = self.penalty == "none" or lam == 0
         common: dict[str, Any] = {"fit_intercept": self.fit_intercept}
         if self.loss == "squared":
-            if free:
+            if self._free:
                 return LinearRegression(**common)
             if self.penalty == "l2":
                 return Ridge(lam, **common)
             return Lasso(lam / (2 * rows), **common, max_iter=self.max_iter, tol=self.tol)
-        if free or self.penalty == "l1":
-            return QuantileRegressor(alpha=0.0 if free else lam / (2 * rows), **common)
+        if self._free or self.penalty == "l1":
+            return QuantileRegressor(alpha=lam / (2 * rows), **common)
         C = 1 / (2 * lam)
         if self.fit_intercept:
             steps = min(self.max_iter * max(int(rows), 1), np.iinfo(np.int32).max)  # of a row or two each

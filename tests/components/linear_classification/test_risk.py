@@ -179,6 +179,31 @@ def test_units_of_the_columns_only_change_the_penalty(loss: str, penalty: str) -
             assert other.predict_proba(X * unit) == pytest.approx(found.predict_proba(X), abs=0.01)
 
 
+@pytest.mark.parametrize("loss", ["logistic", "squared", "hinge"])
+@pytest.mark.parametrize("penalty", ["l2", "l1", "none"])
+def test_columns_that_never_change_are_as_if_they_were_not_there(loss: str, penalty: str) -> None:
+    X, y = blobs()
+    weight = np.random.default_rng(0).uniform(0.5, 2, size=len(y))
+    constants = np.broadcast_to([0.1, 0.3, 1 / 3, 123.456, 7.7], (len(y), 5))
+    asked = {"loss": loss, "penalty": penalty, "random_state": 0}
+    without = PenalisedRiskClassifier(**asked).fit(X, y, weight)
+    beside = PenalisedRiskClassifier(**asked).fit(np.hstack([constants, X]), y, weight)
+    assert beside.coef_[0] == pytest.approx([*np.zeros(5), *without.coef_[0]], abs=1e-9)
+    assert beside.intercept_ == pytest.approx(without.intercept_)
+
+
+@pytest.mark.parametrize("penalty", ["l1", "none"])
+def test_the_hinge_loss_where_columns_differ_much_in_size(penalty: str) -> None:
+    X, y = blobs()
+    found = risk(X, y, loss="hinge", penalty=penalty, lam=1e-13)
+    sizes = np.column_stack([1e10 * X[:, 0], X[:, 1], 1e10 * X[:, 0]])
+    other = risk(sizes, y, loss="hinge", penalty=penalty, lam=1e-13)
+    losses = [
+        np.maximum(0, 1 - y * scores).sum() for scores in (found.decision_function(X), other.decision_function(sizes))
+    ]
+    assert losses[1] == pytest.approx(losses[0], rel=1e-4)
+
+
 def test_wide_margins_of_large_numbers_come_to_an_end() -> None:
     X, y = blobs()
     with pytest.warns(ConvergenceWarning):

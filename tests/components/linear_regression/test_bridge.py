@@ -70,6 +70,13 @@ def test_more_columns_than_rows_constant_columns_and_no_penalty() -> None:
     assert bridge(X, y, lam=0.0, fit_intercept=True).predict(X) == pytest.approx(y, abs=1e-8)
 
 
+def test_without_a_penalty_a_constant_column_that_no_mean_meets_has_no_weight() -> None:
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.full(31, 123.456), rng.normal(size=(31, 2))])
+    found = bridge(X, X @ [0.0, 1.0, 2.0] + 1000, lam=0.0, fit_intercept=True)
+    assert found.coef_ == pytest.approx([0, 1, 2], abs=1e-9)
+
+
 @pytest.mark.covers("linreg-bridge-lq")
 @pytest.mark.parametrize("q", [0.5, 1.0, 1.5, 2.0, 3.0])
 def test_units_of_columns_and_target_only_change_the_penalty(q: float) -> None:

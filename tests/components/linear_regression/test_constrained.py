@@ -65,6 +65,19 @@ def test_columns_that_say_nothing_get_no_weight() -> None:
         assert within(X, X[:, 1], norm=norm, share=1.0).coef_ == pytest.approx([0, 1], abs=1e-9)
 
 
+@pytest.mark.parametrize("norm", ["l2", "l1"])
+def test_a_constant_column_that_no_mean_meets_takes_no_share_of_the_bound(norm: str) -> None:
+    rng = np.random.default_rng(0)
+    X, weight = rng.normal(size=(31, 2)), rng.uniform(0.5, 2, size=31)
+    y = X @ [1.0, 2.0] + 1000
+    both = np.column_stack([np.full(31, 123.456), np.full(31, 1e8 / 3), X])
+    for by in (None, weight):
+        plain = NormConstrainedRegressor(norm, share=0.9).fit(X, y, by)
+        assert NormConstrainedRegressor(norm, share=0.9).fit(both, y, by).coef_ == pytest.approx(
+            [0, 0, *plain.coef_], abs=1e-9
+        )
+
+
 @pytest.mark.covers("linreg-norm-constrained")
 def test_a_diamond_where_columns_follow_from_each_other() -> None:
     rng = np.random.default_rng(0)

@@ -100,6 +100,17 @@ def test_absolute_errors_in_any_unit_and_far_from_zero(penalty: str, constant: b
             assert there.predict(X + far) - far == pytest.approx(found.predict(X), abs=1e-3)
 
 
+@pytest.mark.parametrize("penalty", ["l1", "none"])
+def test_absolute_errors_where_columns_differ_much_in_size(penalty: str) -> None:
+    X, y = table()
+    best = np.abs(y - PenalisedRiskRegressor("absolute", "none").fit(X, y).predict(X)).sum()
+    for sizes in ([1, 1, 1e10, 1], [1, 1e10, 1e5, 1]):
+        model = PenalisedRiskRegressor("absolute", penalty, 1e-13).fit(X * sizes, y)
+        assert np.abs(y - model.predict(X * sizes)).sum() == pytest.approx(best, rel=1e-2)
+    least = PenalisedRiskRegressor("absolute", "l1").fit(X * [1, 1e-60, 1, 1], y)
+    assert least.coef_ == pytest.approx(PenalisedRiskRegressor("absolute", "l1").fit(X * [1, 0, 1, 1], y).coef_)
+
+
 def test_rows_counted_twice_and_not_at_all_where_errors_are_absolute() -> None:
     X, y = table()
     weight = np.arange(len(y)) % 3
