@@ -12,7 +12,7 @@ from penstock.components.optimisation.trace import Array
 
 HOLDS = 1e-6
 FLAT = 1e-9  # shares of the largest eigenvalue that count as none
-NEARBY = 1e-4
+NEARBY, NEAREST = 1e-4, 1e-12
 MOST_STEPS = 500
 EMPTY, ENDLESS = "has no answer: no point meets all constraints", "has no answer: its cost falls without end"
 
@@ -82,12 +82,14 @@ def solve(programme: Programme) -> Answer:
 
 
 def _linear(programme: Programme) -> Answer:
+    """In units in which cost and constraints are about 1: what is tiny HiGHS takes for nothing."""
+    money, over, level = _largest(programme.c), _lengths(programme.A), _lengths(programme.E)
     found = linprog(
-        programme.c,
-        A_ub=programme.A if len(programme.A) else None,
-        b_ub=programme.b if len(programme.A) else None,
-        A_eq=programme.E if len(programme.E) else None,
-        b_eq=programme.d if len(programme.E) else None,
+        programme.c / money,
+        A_ub=programme.A / over[:, None] if len(programme.A) else None,
+        b_ub=programme.b / over if len(programme.A) else None,
+        A_eq=programme.E / level[:, None] if len(programme.E) else None,
+        b_eq=programme.d / level if len(programme.E) else None,
         bounds=(None, None),
         method="highs-ds",
     )
@@ -97,17 +99,28 @@ def _linear(programme: Programme) -> Answer:
     # HiGHS gives what the value gains by a larger bound; a multiplier is the price, with the other sign.
     return Answer(
         found.x,
-        -found.ineqlin.marginals if len(programme.A) else none,
-        -found.eqlin.marginals if len(programme.E) else none,
+        -found.ineqlin.marginals * money / over if len(programme.A) else none,
+        -found.eqlin.marginals * money / level if len(programme.E) else none,
     )
+
+
+def _largest(numbers: Array) -> float:
+    return float(np.abs(numbers).max(initial=0.0)) or 1.0
+
+
+def _lengths(rows: Array) -> Array:
+    lengths = np.linalg.norm(rows, axis=1)
+    return np.where(lengths > 0, lengths, 1.0)
 
 
 def _partly_flat(programme: Programme, Q: Array, flat: Array, steepest: float) -> Answer:
     """By answers that stay near the one before, each of a Q that is curved everywhere (proximal points).
 
-    They end at an answer if there is one. What is left of rounding is taken off by the equations that hold there.
+    They end at an answer if there is one. What is left of rounding is taken off by the equations that hold there. A
+    cost so small that steps would hardly come to the constraints is held less.
     """
-    pull = NEARBY * steepest
+    reach = _largest(np.append(programme.b / _lengths(programme.A), programme.d / _lengths(programme.E)))
+    pull = float(np.clip(_largest(programme.c) / reach, NEAREST * steepest, NEARBY * steepest))
     curved = Q + pull * np.eye(len(Q))
     x = np.zeros(len(Q))
     answer = _curved(programme, curved)
@@ -123,7 +136,7 @@ def _partly_flat(programme: Programme, Q: Array, flat: Array, steepest: float) -
 
 def _falls(programme: Programme, flat: Array) -> bool:
     """Whether the cost falls along a direction without curvature that no constraint ever ends."""
-    cost = flat.T @ programme.c
+    cost = flat.T @ programme.c / _largest(programme.c)
     found = linprog(
         cost,
         A_ub=programme.A @ flat if len(programme.A) else None,
@@ -132,7 +145,7 @@ def _falls(programme: Programme, flat: Array) -> bool:
         b_eq=np.zeros(len(programme.E)) if len(programme.E) else None,
         bounds=(-1, 1),
     )
-    return bool(found.status == 0 and found.fun < -FLAT * max(1.0, float(np.abs(programme.c).max())))
+    return bool(found.status == 0 and found.fun < -FLAT)
 
 
 def _polished(programme: Programme, Q: Array, answer: Answer, x: Array) -> Answer:
@@ -169,10 +182,9 @@ def _curved(programme: Programme, Q: Array) -> Answer:
         z, prices = np.zeros(len(programme.c)), none
     else:
         # Of units of their own, rows would count more or less, and far answers as none.
-        sizes = np.linalg.norm(G, axis=1)
-        sizes = np.where(sizes > 0, sizes, 1.0)
+        sizes = _lengths(G)
         G, h = G / sizes[:, None], h / sizes
-        scale = float(np.abs(h).max()) or 1.0
+        scale = _largest(h)
         stacked = np.vstack([G.T, h / scale])
         target = np.append(np.zeros(len(programme.c)), 1.0)
         weights, left = nnls(stacked, target)

@@ -120,6 +120,25 @@ def test_programmes_that_are_flat_along_some_directions(seed: int, rank: int) ->
     assert asked.dual(answer.inequality, answer.equality) == pytest.approx(asked.value(answer.x), abs=1e-9)
 
 
+@pytest.mark.parametrize("money", [1e-12, 1e-6, 1e9])
+@pytest.mark.parametrize("size", [1e-12, 1e9])
+def test_linear_programmes_have_the_same_answer_in_any_unit(money: float, size: float) -> None:
+    c, A, b = np.array([-2.0, -1]), np.array([[1.0, 1], [1, 0], [-1, 0], [0, -1]]), np.array([3.0, 2, 0, 0])
+    answer = solve(Programme(money * c, size * A, size * b, NONE, EMPTY))
+    assert answer.x == pytest.approx([2, 1])
+    assert answer.inequality * size / money == pytest.approx([1, 1, 0, 0])
+    assert "without end" in solve(Programme(money * c, A[2:], b[2:], NONE, EMPTY)).why
+
+
+@pytest.mark.parametrize("cost", [1e-6, 1e-10, 1e-14])
+def test_a_tiny_cost_along_a_flat_direction_is_a_cost(cost: float) -> None:
+    asked = Programme(np.array([0.0, -cost]), np.array([[0.0, 1]]), np.array([2.0]), NONE, EMPTY, np.diag([1.0, 0]))
+    answer = solve(asked)
+    assert answer.x == pytest.approx([0, 2])
+    assert answer.inequality == pytest.approx([cost])
+    assert "without end" in solve(replace(asked, A=NONE, b=EMPTY)).why
+
+
 def test_what_has_no_answer() -> None:
     both = np.array([[1.0, 0], [-1, 0]])
     for Q, why in ((None, "no point meets"), (np.eye(2), "no point meets")):
