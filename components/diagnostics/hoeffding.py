@@ -10,7 +10,7 @@ import pandas as pd
 from pydantic import Field
 
 from penstock.components.diagnostics.base import Diagnostic, Found
-from penstock.components.diagnostics.outcome import Chance, Positive
+from penstock.components.diagnostics.outcome import Chance
 from penstock.components.learning_theory.bounds import (
     log_deviation,
     log_hoeffding,
@@ -30,10 +30,10 @@ LARGEST = 709.0  # the exponential of more is infinite
 def hoeffding_bound(
     frame: pd.DataFrame | None,
     *,
-    epsilon: Chance = 0.1,
+    epsilon: Annotated[float, Field(ge=1e-6, lt=1)] = 0.1,
     delta: Chance = 0.05,
-    rows: Positive | None = None,
-    hypotheses: Positive = 1,
+    rows: Annotated[int, Field(ge=1, le=10**15)] | None = None,
+    hypotheses: Annotated[int, Field(ge=1, le=10**300)] = 1,
     dimension: Annotated[int, Field(ge=1, le=100_000)] | None = None,
 ) -> Found:
     """Of one hypothesis, of a finite number of them, or of a class by how many ways it can label the rows."""
@@ -100,10 +100,10 @@ DIAGNOSTIC = Diagnostic(
     summary="How far an error on so many rows may be from the true one, and how many rows it takes to be sure",
     function=hoeffding_bound,
     parameters={
-        "epsilon": "how far off is too far, by default 0.1",
+        "epsilon": "how far off is too far, by default 0.1, from 1e-6 on",
         "delta": "the chance of being wrong that is allowed, by default 0.05",
-        "rows": "rows that judge; by default those of the table, or 100",
-        "hypotheses": "how many hypotheses the rows chose among, by default 1: they chose none",
+        "rows": "rows that judge; by default those of the table, or 100; up to 1e15",
+        "hypotheses": "how many hypotheses, up to 1e300, the rows chose among, by default 1: they chose none",
         "dimension": "VC dimension of the class instead, up to 100000: counts the ways in which it can label the rows",
     },
     needs_table=False,

@@ -32,7 +32,7 @@ def log_hoeffding(epsilon: float, rows: int, log_hypotheses: float) -> float:
 
 def rows_needed(epsilon: float, delta: float, hypotheses: float = 1) -> int:
     """The least number of rows for which that chance is at most delta."""
-    return math.ceil(math.log(2 * hypotheses / delta) / (2 * epsilon**2))
+    return math.ceil((math.log(2 * hypotheses) - math.log(delta)) / (2 * epsilon**2))
 
 
 def rows_needed_by_class(epsilon: float, delta: float, dimension: int) -> int:

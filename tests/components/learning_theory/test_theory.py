@@ -39,7 +39,7 @@ from penstock.components.learning_theory.hyperplanes import (
 from penstock.components.learning_theory.risk import minimise_risk, stumps
 from penstock.components.learning_theory.simulation import ridge_bias_variance
 from penstock.components.plots import to_svg
-from penstock.errors import PenstockError
+from penstock.errors import PenstockError, UsageError
 
 CORNERS = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]])
 ABOVE = np.array([1, 1, 1, 0, 0, 0, 1, 1, 1, 0])
@@ -98,6 +98,16 @@ def test_a_class_that_labels_in_more_ways_than_numbers_hold(dimension: int) -> N
     assert "about 10^602 hypotheses" in found.findings[0]
     assert "which says nothing" in found.findings[0]
     assert found.facts["within"] > 0.5
+
+
+@pytest.mark.covers("theory-hoeffding")
+def test_the_ends_of_what_may_be_asked_have_an_answer_too() -> None:
+    found = diagnose("hoeffding", epsilon=1e-6, delta=1e-300, rows=10**15, hypotheses=10**300)
+    assert found.facts["rows_needed"] == pytest.approx(600 * math.log(10) / 2e-12, rel=1e-3)
+    beyond: list[dict[str, Any]] = [{"epsilon": 1e-10}, {"rows": 10**30}, {"hypotheses": 10**400}]
+    for one in beyond:
+        with pytest.raises(UsageError, match="does not fit"):
+            diagnose("hoeffding", **one)
 
 
 @pytest.mark.covers("theory-erm-finite")
