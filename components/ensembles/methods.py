@@ -121,6 +121,11 @@ def _check(member: Member, problem: str, parameter: str) -> None:
             f"'{parameter}' names methods for {problem}; '{member.name}' is none: {did_you_mean(member.name, known)}"
         )
     entry = catalog.find(member.name)
+    if entry.own_units:
+        raise ValueError(
+            f"'{parameter}' names '{member.name}', which is told about the columns of the table, and no part of "
+            "another method knows these: let it run by itself"
+        )
     many = [name for name, value in member.parameters.items() if isinstance(value, list) and name not in entry.lists]
     if many:
         raise ValueError(f"'{parameter}' gives '{member.name}' several values of '{many[0]}', and it can have but one")

@@ -100,6 +100,7 @@ def _apart(members: list[Any]) -> list[tuple[str, dict[str, Any]]]:
         ({"ridge": {"alpha": [1.0, 2.0]}}, "gives 'ridge' several values of 'alpha', and it can have but one"),
         ({"rigde": {}}, "'rigde' is none: did you mean 'ridge'"),
         ({"voting": {}}, "'voting' is none"),
+        ("sparse-signal", "no part of another method knows these: let it run by itself"),
         ({"ridge": {}, "decision-tree": {}}, "a method is named, or has its parameters below its name"),
         ({"ridge": 3}, "a method is named, or has its parameters below its name"),
         ("ridge + decision-tree", "'ridge [+] decision-tree' is none"),
