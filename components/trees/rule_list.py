@@ -92,7 +92,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._written()
 
     def _written(self) -> list[Written]:
-        return [_numbered(place, read_rule, words) for place, words in enumerate(self.rules)]
+        return [_numbered(place, read_rule, str(words)) for place, words in enumerate(self.rules)]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()

@@ -126,6 +126,8 @@ def test_levels_that_rise_are_compared_by_their_names() -> None:
     ("rule", "words"),
     [
         ("outlook is sunny", "rule 1: 'outlook is sunny' is no rule: write `if COLUMN = LEVEL"),
+        (3, "rule 1: '3' is no rule: write `if COLUMN = LEVEL"),
+        ({"if wind": "strong"}, "rule 1: '{'if wind': 'strong'}' is no rule: write `if COLUMN = LEVEL"),
         ("if sunny then yes", "rule 1: 'sunny' is no test of a column"),
         ("if humidity > high then yes", "rule 1: column 'humidity' holds numbers, and 'high' is none of them"),
         ("if humidity = high then yes", "rule 1: column 'humidity' holds numbers, and 'high' is none"),
@@ -134,7 +136,7 @@ def test_levels_that_rise_are_compared_by_their_names() -> None:
         ("if outlook = sunny then ye", "rule 1: there is no class 'ye'; did you mean 'yes'"),
     ],
 )
-def test_a_wrong_rule_is_told_by_its_number(rule: str, words: str) -> None:
+def test_a_wrong_rule_is_told_by_its_number(rule: Any, words: str) -> None:
     with pytest.raises(ValueError, match=r"rule 1") as caught:
         listed(rule).fit(TABLE, PLAY)
     assert words in str(caught.value)
