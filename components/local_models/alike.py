@@ -94,7 +94,8 @@ class _Alike(WithKernel):
     def _apart(self, gram: Array, own: Array | None) -> Array:
         """How far rows are from the training rows; `own` is K(x, x) of the rows, unknown where the matrix is given."""
         if self.by == "similarity":
-            return np.maximum(self.most_ - gram, 0.0)
+            # A new row may be more similar to some of them than any two of these are to each other.
+            return np.asarray(np.maximum(self.most_, gram.max(axis=1, keepdims=True)) - gram)
         squares = self.own_ - 2 * gram
         # Without it, distances are told from the nearest: the order is the same.
         squares += own[:, None] if own is not None else -squares.min(axis=1, keepdims=True)

@@ -73,6 +73,20 @@ def test_the_most_similar_are_the_nearest_on_rows_of_one_length() -> None:
         alike(kernel="cosine", by="similarity", n_neighbors=1).fit([[1.0], [-4.0]], [0, 1])
 
 
+@pytest.mark.covers("knn-similarity")
+@pytest.mark.parametrize("weights", ["uniform", "exponential"])
+def test_a_row_may_be_more_similar_than_training_rows_are_to_each_other(weights: str) -> None:
+    unit, long = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]), np.array([[0.0, 5.0], [5.0, 1.0], [3.0, 4.0]])
+    given = {"by": "similarity", "weights": weights, "n_neighbors": 2}
+    by_name = alike(kernel="linear", **given).fit(unit, [0, 1, 2])
+    by_matrix = alike(kernel="precomputed", **given).fit(unit @ unit.T, [0, 1, 2])
+    assert by_name.kneighbors(long)[1].tolist() == [[2, 1], [0, 1], [1, 2]]
+    assert by_name.predict(long[:2]).tolist() == ([1, 0] if weights == "uniform" else [2, 0])
+    assert by_matrix.predict_proba(long @ unit.T) == pytest.approx(by_name.predict_proba(long))
+    if weights == "exponential":  # of similarities 5 and 4
+        assert by_name.predict_proba(long)[0] == pytest.approx([0, 1 / (1 + np.e), np.e / (1 + np.e)])
+
+
 @pytest.mark.covers("proc_knn_recipe", "ex_knn_majority_flip")
 def test_the_class_flips_with_the_number_of_neighbours() -> None:
     points = [[1, 0], [-1, 0], [0, 1.2], [0, -2], [2.1, 0], [-2.2, 0], [0, 2.3]]
