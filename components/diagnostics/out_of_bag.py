@@ -114,4 +114,5 @@ DIAGNOSTIC = Diagnostic(
         "trees": "how many trees to grow, by default 200",
         "seed": "decides on rows and trees, by default 0",
     },
+    syllabus=("ens-oob-error",),
 )
