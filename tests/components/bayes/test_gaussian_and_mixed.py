@@ -59,6 +59,9 @@ def test_the_variance_of_either_school() -> None:
     X, y = load_iris(return_X_y=True)
     model = bayes("gaussian", ddof=1, var_smoothing=0.0).fit(X, y)
     assert model.var_[0] == pytest.approx(X[y == 0].var(axis=0, ddof=1))
+    # What smooths is added once, whatever the squares are divided by.
+    smooth = bayes("gaussian", ddof=1, var_smoothing=0.1).fit(X, y)
+    assert smooth.var_[0] == pytest.approx(X[y == 0].var(axis=0, ddof=1) + 0.1 * X.var(axis=0).max())
     # Prior times the product of densities, in logs, normalised, and the greatest of them.
     priors = [0.6, 0.3, 0.1]
     model = bayes("gaussian", var_smoothing=0.0, priors=priors).fit(X, y)

@@ -56,7 +56,7 @@ def test_the_logistic_loss_is_the_library_s() -> None:
     assert found.predict_proba(X) == pytest.approx(library.predict_proba(X), abs=1e-6)
 
 
-@pytest.mark.covers("linclf-least-squares", "met_perceptron_loss")
+@pytest.mark.covers("linclf-least-squares", "met_perceptron_loss", "ex_losses_far_correct")
 def test_labels_as_numbers() -> None:
     X = np.array([[1.0], [2], [-1], [-2]])
     y = np.sign(X[:, 0])
@@ -125,6 +125,29 @@ def test_the_hinge_loss_with_the_constant_inside_and_outside_the_penalty() -> No
     assert np.abs(other.coef_ - outside.coef_).max() > 0.01
 
 
+@pytest.mark.covers("linreg-glm-erm", "linclf-hinge", "linclf-least-squares")
+@pytest.mark.parametrize("loss", ["logistic", "squared", "hinge"])
+@pytest.mark.parametrize("penalty", ["l2", "l1", "none"])
+def test_every_pair_has_the_least_sum_of_losses_and_penalty(loss: str, penalty: str) -> None:
+    X, y = blobs()
+    weight = np.arange(len(y)) % 3 + 0.5
+    given = {"loss": loss, "penalty": penalty, "lam": 4.0, "tol": 1e-9}
+    model = build("penalised-risk", given, seed=0, problem="classification").fit(X, y, sample_weight=weight)
+
+    def objective(w: Array, b: float) -> float:
+        counted = {"l2": np.sum(w**2), "l1": np.abs(w).sum(), "none": 0.0}[penalty]
+        return float(weight @ MARGIN[loss](y * (X @ w + b)) + 4.0 * counted)
+
+    best = objective(model.coef_[0], model.intercept_[0])
+    middle, moves = (
+        X.mean(axis=0),
+        np.random.default_rng(1).normal(size=(90, 3)) * np.repeat([[1e-3], [1e-2], [0.1]], 30, axis=0),
+    )
+    for move, turn in zip(moves[:, 0], moves[:, 1:], strict=True):
+        w = model.coef_[0] + turn
+        assert best <= objective(w, model.intercept_[0] + move - turn @ middle) + 1e-6
+
+
 def test_hinge_with_sizes_is_exact_and_sparse() -> None:
     X, y = blobs()
     rng = np.random.default_rng(1)
@@ -152,6 +175,15 @@ def test_probabilities_never_disagree_with_answers(loss: str) -> None:
         assert (model.classes_[shares.argmax(axis=1)] == model.predict(X)).all()
         right = shares[np.arange(200), np.searchsorted(model.classes_, y)]
         assert np.mean(np.log(right)) > np.log(1 / len(model.classes_))
+
+
+def test_on_the_border_the_second_class_is_answered() -> None:
+    X, y = np.array([[1.0], [2], [-1], [-2]]), ["b", "b", "a", "a"]
+    for loss in ("logistic", "squared", "hinge"):
+        model = risk(X, y, loss=loss, fit_intercept=False)
+        assert model.decision_function([[0.0]]).tolist() == [0.0]
+        assert model.predict([[0.0]]).tolist() == ["b"]
+        assert model.predict_proba([[0.0]]).tolist() == [[0.5, 0.5]]
 
 
 @pytest.mark.covers("linclf-perceptron-loss")

@@ -34,6 +34,7 @@ def test_the_soft_threshold_in_both_scalings() -> None:
     assert ridge.coef_ == pytest.approx([1.5, -0.25, 0.6], abs=1e-9)
 
 
+@pytest.mark.covers("cl_l1_zeros_l2_none")
 def test_lasso_sets_weights_to_zero_and_ridge_does_not() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(100, 20))
