@@ -43,11 +43,22 @@ def distribution(spec: Spec) -> Any:
     return found
 
 
+def parts_of(spec: Spec | Sequence[Spec]) -> list[Spec]:
+    """The densities of the columns, one for each."""
+    parts = list(spec) if isinstance(spec, list | tuple) else [spec]
+    for part in parts:
+        if not isinstance(part, Mapping):
+            raise ValueError(f"a density is written {{family: normal, loc: 0, scale: 1}}, not {part!r}")
+        if part.get("family") == JOINT and isinstance(spec, list | tuple):
+            raise ValueError(f"a {JOINT} density is of all columns together: give it to the class without a list")
+    return parts
+
+
 def log_density(spec: Spec | Sequence[Spec], X: Array) -> Array:
     """Of every row: of one density of all columns together, or of one for each column, taken as independent."""
     if isinstance(spec, Mapping) and spec.get("family") == JOINT:
         return np.asarray(distribution(spec).logpdf(X)).reshape(len(X))
-    parts = [spec] if isinstance(spec, Mapping) else list(spec)
+    parts = parts_of(spec)
     if len(parts) != X.shape[1]:
         raise ValueError(f"{len(parts)} densities are given for {X.shape[1]} columns")
     total = np.zeros(len(X))
@@ -69,8 +80,7 @@ def draw(spec: Spec | Sequence[Spec], rows: int, rng: np.random.Generator) -> Ar
     """Rows of a class."""
     if isinstance(spec, Mapping) and spec.get("family") == JOINT:
         return np.asarray(distribution(spec).rvs(rows, random_state=rng)).reshape(rows, -1)
-    parts = [spec] if isinstance(spec, Mapping) else list(spec)
-    return np.column_stack([distribution(part).rvs(rows, random_state=rng) for part in parts])
+    return np.column_stack([distribution(part).rvs(rows, random_state=rng) for part in parts_of(spec)])
 
 
 class KnownDensityClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -101,6 +111,13 @@ class KnownDensityClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def __init__(self, densities: list[Any] | None = None, priors: Any = None) -> None:
         self.densities = densities
         self.priors = priors
+
+    def _validate_params(self) -> None:
+        """Also refuses what is no density: a pipeline file is checked by this."""
+        super()._validate_params()
+        for spec in self.densities or []:
+            for part in parts_of(spec):
+                distribution(part)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()

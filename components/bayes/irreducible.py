@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from penstock.components.bayes.densities import chances, distribution, draw, log_density
+from penstock.components.bayes.densities import chances, distribution, draw, log_density, parts_of
 
 Array = np.ndarray[Any, Any]
 
@@ -33,7 +33,7 @@ def density_grid(densities: Sequence[Any]) -> Array | None:
     """Points as close as the narrowest class asks for; None of several columns, or of counts."""
     points = []
     for spec in densities:
-        parts = [spec] if isinstance(spec, Mapping) else list(spec)
+        parts = parts_of(spec)
         if len(parts) != 1 or not hasattr(made := distribution(parts[0]), "dist") or not hasattr(made.dist, "logpdf"):
             return None
         points.append(np.linspace(float(made.ppf(TAIL)), float(made.isf(TAIL)), POINTS))

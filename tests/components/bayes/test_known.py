@@ -14,7 +14,8 @@ from sklearn.utils.estimator_checks import check_estimator
 from penstock.components.bayes.densities import KnownDensityClassifier, draw, log_density
 from penstock.components.bayes.hypotheses import FiniteHypotheses
 from penstock.components.bayes.irreducible import bayes_error
-from penstock.components.catalog import build
+from penstock.components.catalog import build, check_parameters
+from penstock.components.catalog import find as find_entry
 from penstock.components.diagnostics import find
 from penstock.errors import UsageError
 
@@ -110,6 +111,8 @@ def test_the_least_error_of_several_columns_is_drawn() -> None:
     assert bayes_error([[{"family": "bernoulli", "p": 0.1}], [{"family": "bernoulli", "p": 0.8}]], [0.5, 0.5]) == (
         pytest.approx(0.15, abs=0.002)
     )
+    three = [[{"loc": 0}], [{"loc": 2}], [{"loc": 4}]]  # the one in the middle is lost on both sides
+    assert bayes_error(three, [1 / 3] * 3) == pytest.approx(4 / 3 * norm.cdf(-1), abs=1e-8)
     narrow = [[{"loc": 0, "scale": 1}], [{"loc": 50, "scale": 0.001}]]
     assert bayes_error(narrow, [0.5, 0.5]) == pytest.approx(0.0, abs=1e-9)
 
@@ -142,6 +145,28 @@ def test_densities_that_do_not_fit_are_refused() -> None:
             known(**given).fit(X, y)
 
 
+@pytest.mark.covers("bayes-known-densities")
+@pytest.mark.parametrize(
+    ("densities", "words"),
+    [
+        (
+            ["normal(0, 1)", "normal(2, 1)"],
+            r"a density is written {family: normal, loc: 0, scale: 1}, not 'normal\(0, 1\)'",
+        ),
+        ([["normal"], [{}]], "a density is written .*, not 'normal'"),
+        ([[{"family": "norml"}], [{}]], "there is no density named 'norml'; did you mean 'normal'"),
+        ([[{"scale": -1.0}], [{}]], "a scale is above 0"),
+        ([[{"family": "multivariate-normal", "mean": [0, 0]}], [{}]], "is of all columns together"),
+    ],
+)
+def test_what_is_no_density_is_refused_before_anything_is_fitted(densities: list[Any], words: str) -> None:
+    with pytest.raises(UsageError, match=words) as caught:
+        check_parameters(find_entry("known-densities"), {"densities": densities})
+    assert caught.value.code == "PEN017"
+    with pytest.raises(ValueError, match=words):
+        known(densities=densities).fit([[0.0], [1.0]], [0, 1])
+
+
 @pytest.mark.covers("bayes-map-ml-learner")
 def test_the_bias_of_a_coin() -> None:
     tosses, X = np.array([1, 1, 1, 0]), np.zeros((4, 1))
@@ -149,6 +174,10 @@ def test_the_bias_of_a_coin() -> None:
     model = weighed(X, tosses, hypotheses=coins, prior=[0.1, 0.8, 0.1], answer="map")
     assert model.posterior_ == pytest.approx([0.018987, 0.810127, 0.170886], abs=1e-6)
     assert coins[model.best_] == 0.5
+    counted = build(
+        "finite-hypotheses", {"hypotheses": coins, "prior": [0.1, 0.8, 0.1]}, seed=0, problem="classification"
+    )
+    assert counted.fit(X[2:], tosses[2:], sample_weight=[3, 1]).posterior_ == pytest.approx(model.posterior_)
     likely = weighed(X, tosses, hypotheses=coins, answer="map")
     assert coins[likely.best_] == 0.75
     assert likely.posterior_[2] == pytest.approx(0.586957, abs=1e-6)

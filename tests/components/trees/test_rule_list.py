@@ -173,7 +173,7 @@ def test_rules_ask_for_the_table_as_it_is(preparation: str, remedy: str, tmp_pat
 @pytest.mark.parametrize(
     ("problem", "model"),
     [
-        ("classification", "{known-densities: {densities: [normal(10, 1), normal(12, 1)]}}"),
+        ("classification", "{known-densities: {densities: [[{loc: 10, scale: 1}], [{loc: 12, scale: 1}]]}}"),
         ("regression", "sparse-signal"),
     ],
 )
