@@ -44,6 +44,8 @@ def test_neighbours_in_the_space_of_a_kernel() -> None:
     even = alike(kernel="poly", gamma=1.0, coef0=0.0, degree=2, n_neighbors=1).fit(X, Y)
     assert even.distances(-X).diagonal() == pytest.approx(np.zeros(80), abs=1e-6)
     assert np.array_equal(even.predict(-X), Y)
+    own, fresh = (X * X).sum(axis=1) ** 2, (FRESH * FRESH).sum(axis=1) ** 2
+    assert even.distances(FRESH) == pytest.approx(np.sqrt(own + fresh[:, None] - 2 * (FRESH @ X.T) ** 2), abs=1e-6)
     amounts = build("kernel-neighbours", {"kernel": "linear"}, seed=0, problem="regression").fit(X, X[:, 1])
     assert amounts.predict(FRESH) == pytest.approx(X[places, 1].mean(axis=1))
 
@@ -135,6 +137,9 @@ def test_the_linear_kernel_is_euclid_wherever_zero_is(weights: str) -> None:
 def test_a_given_matrix_has_the_same_weights_where_they_can_be_known() -> None:
     by_name = alike(kernel="rbf", gamma=0.3, weights="exponential").fit(X, Y)
     by_matrix = alike(kernel="precomputed", weights="exponential").fit(rbf_kernel(X, gamma=0.3), Y)
+    apart = np.sqrt(2 - 2 * rbf_kernel(FRESH, X, gamma=0.3))
+    counted = np.where(apart <= np.sort(apart, axis=1)[:, 4:5], np.exp(-apart), 0.0)
+    assert by_name.predict_proba(FRESH)[:, 1] == pytest.approx(counted @ Y / counted.sum(axis=1))
     assert by_matrix.predict_proba(rbf_kernel(FRESH, X, gamma=0.3)) == pytest.approx(by_name.predict_proba(FRESH))
     with pytest.raises(ValueError, match=r"weights='exponential' needs the distances themselves"):
         alike(kernel="precomputed", weights="exponential").fit(X @ X.T, Y)

@@ -106,6 +106,19 @@ def test_numbers_are_cut_between_classes() -> None:
 
 
 @pytest.mark.covers("tree-id3-numeric")
+@pytest.mark.parametrize("pruning", ["none", "rules"])
+def test_a_number_at_the_cut_is_not_below_it(pruning: str) -> None:
+    x = np.repeat([40.0, 60.0], 20)[:, None]
+    model = id3(few=0, pruning=pruning).fit(x, np.repeat(["N", "Y"], 20))
+    assert model.predict([[50.0], [np.nextafter(50.0, 0)]]).tolist() == ["Y", "N"]
+    # Between neighbouring numbers lies none: the cut is the upper one.
+    close = np.repeat([0.5, np.nextafter(0.5, 1)], 20)[:, None]
+    assert id3(few=0, pruning=pruning).fit(close, np.repeat(["N", "Y"], 20)).predict(close[::20]).tolist() == ["N", "Y"]
+    lost = id3(few=0).fit(np.vstack([close, [[np.nan]]]), np.repeat(["N", "Y"], [20, 21]))
+    assert lost.tree_["fractions"][0].tolist() == [0.5, 0.5]
+
+
+@pytest.mark.covers("tree-id3-numeric")
 def test_numbers_that_save_nothing_are_not_asked_about_further_down() -> None:
     words, numbers = ["a", "a", "b", "b"], [1.5, 2.5, 1.5, 2.5]
     either = np.array(list("NYYN"))
