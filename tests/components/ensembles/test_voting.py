@@ -53,8 +53,8 @@ def test_the_mean_the_vote_and_their_weights() -> None:
     shares = votes.predict_proba(X)
     assert np.array_equal(shares, np.stack([(said == name).mean(axis=0) for name in "abc"], axis=1))
     assert np.array_equal(votes.predict(X), votes.classes_[shares.argmax(axis=1)])
-    weighed = voting(members=f"{TWO} + decision-tree", vote="majority", weights="2 + 0.5 + 0.5").fit(X, y)
-    counted = np.stack([(said == name).T @ [2, 0.5, 0.5] / 3 for name in "abc"], axis=1)
+    weighed = voting(members=f"{TWO} + decision-tree", vote="majority", weights="4 + 1 + 1").fit(X, y)
+    counted = np.stack([(said == name).T @ [4, 1, 1] / 6 for name in "abc"], axis=1)
     assert weighed.predict_proba(X) == pytest.approx(counted)
     assert np.array_equal(weighed.predict(X), said[0])  # the others together have half of its weight
     assert not np.array_equal(votes.predict(X), said[0])

@@ -293,7 +293,12 @@ def test_rules_are_shortened_and_ordered() -> None:
     listed = catalogued("rules")
     assert listed.explain(["A", "B"]) == {"1": "(A = 0 and B = 0)", "0": "A = 1 or (A = 0 and B = 1)"}
     assert listed.predict(everything).tolist() == model.predict(everything).tolist()
-    assert listed.predict([[7, 7]]).tolist() == [0]  # no rule fires: the commonest class
+    # Where no rule fires, the commonest class answers, whatever the last rule says.
+    other = catalogued("rules", (np.array([[0, 0], [1, 0], [0, 1]]), np.array([0, 0, 0])))
+    assert [label for _, label, _ in other.rules_] == [0, 0, 1]
+    for model in (listed, other):
+        assert model.predict([[7, 7]]).tolist() == [0]
+        assert model.predict_proba([[7, 7]])[0] == pytest.approx([4 / 7, 3 / 7])
 
 
 @pytest.mark.covers("tree-dnf", "proc_id3_recursion", "ex_tennis_dnf")
