@@ -86,6 +86,8 @@ def test_one_round_of_the_course() -> None:
     alone = boosted(*_wrong_about(0.5), n_estimators=9)
     assert len(alone.estimators_) == 1
     assert alone.estimator_errors_.tolist() == [0.5]
+    nothing = boosted(np.zeros((6, 1)), [0, 0, 1, 1, 2, 2], n_estimators=9)  # of three classes, wrong in two of three
+    assert nothing.estimator_errors_ == pytest.approx([2 / 3])
 
 
 def _wrong_about(share: float) -> tuple[Any, Any]:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.ensemble import StackingClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict, train_test_split
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
@@ -52,6 +52,21 @@ def test_the_model_on_top_learns_from_what_members_say_of_other_rows() -> None:
     assert by_heart == pytest.approx([8.83, 0.61], abs=0.005)
     # Ours goes the honest way.
     assert honest == pytest.approx([1.29, 2.74], abs=0.005)
+
+
+@pytest.mark.covers("ens-stacking", "proc_stacking")
+def test_quantities_get_a_line_through_what_members_say_of_other_rows() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 3))
+    y = X[:, 0] + np.sin(3 * X[:, 1]) + 5
+    given = {"members": "ridge + k-nearest-neighbours", "folds": 3}
+    model = build("stacking", given, seed=4, problem="regression").fit(X, y)
+    members = [build(name, {}, seed=0, problem="regression") for name in ("ridge", "k-nearest-neighbours")]
+    folds = KFold(3, shuffle=True, random_state=4)
+    said = np.stack([cross_val_predict(member, X, y, cv=folds) for member in members], axis=1)
+    line = LinearRegression().fit(said, y)
+    told = np.stack([member.fit(X, y).predict(X) for member in members], axis=1)
+    assert model.predict(X) == pytest.approx(line.predict(told))
 
 
 @pytest.mark.slow
