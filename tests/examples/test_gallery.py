@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from penstock.components.catalog import entries
 from penstock.flows.supervised import supervised
 from penstock.settings import Settings
 
@@ -54,6 +55,8 @@ def test_every_family_has_a_file_a_picture_and_its_place_on_the_page() -> None:
         assert 'class="hint"' not in drawn
         assert f"(images/gallery/{stem}.svg)" in page
         assert f"examples/gallery/{stem}.yaml" in page
+    learnt = [one.name for one in entries().values() if one.kind in ("classifier", "regressor", "predictor")]
+    assert [name for name in learnt if f"`{name}`" not in page] == ["mlp"]  # networks have no place here
 
 
 @pytest.mark.parametrize(
