@@ -28,7 +28,8 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
     Parameters
     ----------
     ddof : {0, 1}
-        What is taken from the number of rows of a class before dividing by it.
+        What is taken from the number of rows of a class before dividing by it. Rows count by their weight, or as they
+        are where they weigh less than one on average.
     var_smoothing : float
         Share of the largest variance of a column that is added to all.
     priors : array-like of shape (classes,) or None
@@ -54,10 +55,12 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
         with np.errstate(divide="ignore", invalid="ignore"):
             super().fit(X, y, sample_weight)
         if self.ddof:
-            if self.class_count_.min() <= 1:
-                few = self.classes_[self.class_count_.argmin()]
+            # Weights that sum to one must not make a single row of all.
+            rows = self.class_count_ / (1.0 if sample_weight is None else min(1.0, float(np.mean(sample_weight))))
+            if rows.min() <= 1:
+                few = self.classes_[rows.argmin()]
                 raise ValueError(f"class '{few}' has 1 sample, whose variance ddof=1 cannot tell: take ddof=0")
-            scale = self.class_count_ / (self.class_count_ - 1)
+            scale = rows / (rows - 1)
             raw: Array = self.var_ - self.epsilon_
             self.var_: Array = raw * scale[:, None] + self.epsilon_
         self.var_[:, (self.var_ == 0).all(axis=0) & (np.ptp(self.theta_, axis=0) == 0)] = 1.0

@@ -131,6 +131,9 @@ class FiniteHypotheses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                     raise ValueError(f"chances of a coin are of two classes, not of {len(self.classes_)}")
                 chances[place] = 1 - float(one), float(one)
             else:
+                strange = np.setdiff1d(one.classes_, self.classes_)
+                if len(strange):
+                    raise ValueError(f"hypothesis {place + 1} knows the class '{strange[0]}', which no row has")
                 known = np.searchsorted(self.classes_, one.classes_)
                 chances[place][:, known] = one.predict_proba(X)
         return chances

@@ -316,6 +316,15 @@ def test_weights_in_any_unit(kind: str) -> None:
     plain = bayes(kind).fit(X, y, weights).predict_proba(X)
     for unit in (1e-160, 1e-12, 1e160):
         assert bayes(kind).fit(X, y, weights * unit).predict_proba(X) == pytest.approx(plain)
+    if kind == "gaussian":  # one row less is one, too
+        for unit in (1e-160, 1 / 30, 0.5):
+            model = bayes(kind, ddof=1, var_smoothing=0.0).fit(X, y, np.full(30, unit))
+            assert model.var_[1] == pytest.approx(X[y == 1].var(axis=0, ddof=1))
+        counts = np.arange(30) % 3 + 1
+        repeated = np.repeat(X[y == 1], counts[y == 1], axis=0)
+        assert bayes(kind, ddof=1, var_smoothing=0.0).fit(X, y, counts).var_[1] == pytest.approx(
+            repeated.var(axis=0, ddof=1)
+        )
     rare = np.where(y == 1, 1e-12, 1.0)  # a class that hardly counts still has its own bell
     assert bayes("gaussian").fit(X, y, rare).theta_[1] == pytest.approx(X[y == 1].mean(axis=0))
 

@@ -227,6 +227,18 @@ def test_all_hypotheses_together_may_say_otherwise_than_the_best() -> None:
     assert np.mean([_redrawn(seed).predict([[5.0]])[0] for seed in range(300)]) == pytest.approx(0.4, abs=0.1)
 
 
+@pytest.mark.covers("bayes-map-ml-learner")
+def test_hypotheses_may_know_fewer_classes_than_the_rows_but_no_others() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 1)), np.arange(40) % 2
+    fewer, other = LogisticRegression().fit(X, 2 * y), LogisticRegression().fit(X, y)
+    three = weighed(X, np.r_[2 * y[:39], 1], hypotheses=[fewer, fewer])
+    assert three.predict_proba(X)[:, [0, 2]] == pytest.approx(fewer.predict_proba(X))
+    assert not three.predict_proba(X)[:, 1].any()
+    with pytest.raises(ValueError, match="hypothesis 2 knows the class '1', which no row has"):
+        weighed(X, 2 * y, hypotheses=[fewer, other])
+
+
 def _redrawn(seed: int) -> Any:
     given = {"hypotheses": [_Rule(last) for last in (1, 0, 0)], "prior": [0.4, 0.3, 0.3], "answer": "gibbs"}
     return build("finite-hypotheses", given, seed=seed, problem="classification").fit([[0.0], [1.0]], [1, 0])
