@@ -267,6 +267,9 @@ def test_stumps_are_weighed_by_brute_force() -> None:
                 place += 1
     assert model.predict_proba(X) == pytest.approx(chances)
     best = weighed(X, y, cuts=3, noise=0.2, answer="map")
-    assert best.columns_[best.best_ // 9] == 0
+    cut, below, beyond = best.best_ // 9, best.best_ // 3 % 3, best.best_ % 3
+    assert best.columns_[cut] == 0
+    assert best.thresholds_[cut] in X[:, 0]  # the cut is a row's own value, which is not beyond it
+    assert np.array_equal(best.predict(X), np.where(X[:, 0] > best.thresholds_[cut], beyond, below))
     with pytest.raises(ValueError, match="2 priors are given for"):
         weighed(X, y, prior=[0.5, 0.5])

@@ -84,6 +84,7 @@ def test_the_rule_for_ties_and_the_ends_of_the_scale() -> None:
     }
     assert answers == {"first": 0, "second": 1}
     assert library.predict([[0.0]])[0] == 1
+    assert DecidingClassifier(FrozenEstimator(model), threshold=0.5).fit(X, y).predict([[0.0]])[0] == 0
 
     def answered(threshold: float) -> Any:
         return DecidingClassifier(FrozenEstimator(model), threshold=threshold).fit(X, y).predict(X)

@@ -177,6 +177,13 @@ def test_probabilities_never_disagree_with_answers(loss: str) -> None:
         assert np.mean(np.log(right)) > np.log(1 / len(model.classes_))
 
 
+def test_no_class_is_surer_than_its_rows_allow() -> None:
+    """Platt: of two rows, all on the right side, three in four."""
+    X, y = np.array([[1.0], [1], [-1], [-1]]), [1, 1, 0, 0]
+    for loss in ("squared", "hinge"):
+        assert risk(X, y, loss=loss).predict_proba(X).max(axis=1) == pytest.approx(np.full(4, 0.75), abs=1e-4)
+
+
 def test_on_the_border_the_second_class_is_answered() -> None:
     X, y = np.array([[1.0], [2], [-1], [-2]]), ["b", "b", "a", "a"]
     for loss in ("logistic", "squared", "hinge"):

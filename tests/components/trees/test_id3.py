@@ -118,6 +118,16 @@ def test_a_number_at_the_cut_is_not_below_it(pruning: str) -> None:
     assert lost.tree_["fractions"][0].tolist() == [0.5, 0.5]
 
 
+@pytest.mark.covers("tree-id3", "tree-id3-numeric")
+@pytest.mark.parametrize("few", [0, 10])
+def test_of_questions_that_save_the_same_the_first_is_asked(few: int) -> None:
+    x, y = np.array([1.0, 2.0, 3.0]), np.array(list("NYN"))
+    tree = id3(few=few, max_depth=1).fit(np.column_stack([x * 0, x, x]), y).tree_
+    assert tree["attribute"][0] == 1
+    if few == 0:  # of cuts the lowest
+        assert tree["threshold"][0] == 1.5
+
+
 @pytest.mark.covers("tree-id3-numeric")
 def test_numbers_that_save_nothing_are_not_asked_about_further_down() -> None:
     words, numbers = ["a", "a", "b", "b"], [1.5, 2.5, 1.5, 2.5]
