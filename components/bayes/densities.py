@@ -45,7 +45,7 @@ def distribution(spec: Spec) -> Any:
 
 def parts_of(spec: Spec | Sequence[Spec]) -> list[Spec]:
     """The densities of the columns, one for each."""
-    parts = list(spec) if isinstance(spec, list | tuple) else [spec]
+    parts: list[Any] = list(spec) if isinstance(spec, list | tuple) else [spec]
     for part in parts:
         if not isinstance(part, Mapping):
             raise ValueError(f"a density is written {{family: normal, loc: 0, scale: 1}}, not {part!r}")
