@@ -127,6 +127,9 @@ def test_the_diagnostic_tells_the_least_error_and_that_of_the_rows() -> None:
     assert found.facts["error_of_rows"] == pytest.approx(0.158655, abs=0.05)
     assert found.figure is not None
     assert "15.9%" in found.findings[0]
+    bells = np.column_stack([norm.pdf(frame["x"]), norm.pdf(frame["x"], 2)])
+    doubt = 1 - bells.max(axis=1) / bells.sum(axis=1)  # at each row: 1 - max p(class | x)
+    assert found.table["mean doubt"].tolist() == pytest.approx([doubt[:200].mean(), doubt[200:].mean()])
     with pytest.raises(UsageError, match="there is no density named 'norml'") as caught:
         find("bayes-error")(frame, {**asked, "densities": {"a": [{"family": "norml"}], "b": [{}]}})
     assert caught.value.code == "PEN071"

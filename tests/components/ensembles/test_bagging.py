@@ -98,6 +98,9 @@ def test_every_member_sees_all_rows_and_some_columns() -> None:
     assert [len(np.unique(columns)) for columns in chosen] == [3] * 10
     assert len({tuple(sorted(columns)) for columns in chosen}) > 1
     assert all(len(np.unique(rows)) == 200 for rows in model.ensemble_.estimators_samples_)
+    voting = bagged("random-subspace", n_estimators=9, max_features=0.5, vote="majority").fit(X, y)
+    copies = zip(voting.ensemble_.estimators_, voting.ensemble_.estimators_features_, strict=True)
+    assert np.array_equal(voting.predict_proba(X)[:, 1], np.mean([one.predict(X[:, c]) for one, c in copies], axis=0))
     every = bagged("random-subspace", n_estimators=4, max_features=1.0, base="logistic-regression").fit(X, y)
     first, *rest = [
         member.predict_proba(X[:, c])

@@ -285,6 +285,15 @@ def test_a_branch_that_makes_no_difference_stays() -> None:
     assert (catalogued("reduced-error", unasked).tree_["attribute"] != LEAF).sum() == 2
 
 
+@pytest.mark.covers("tree-reduced-error-pruning", "tree-fractional-missing")
+@pytest.mark.parametrize(("unsure", "nodes"), [(3, 2), (4, 1)])
+def test_parts_of_held_out_rows_count_by_their_weight(unsure: int, nodes: int) -> None:
+    """Four in seven rows have A = 0: so much of each row that lacks it is answered rightly by pruning there."""
+    rows = np.array([[np.nan, 1]] * unsure + [[0, 1]] * 2)
+    model = catalogued("reduced-error", (rows, np.array([1] * unsure + [0] * 2)))
+    assert (model.tree_["attribute"] != LEAF).sum() == nodes
+
+
 @pytest.mark.covers("tree-rule-post-pruning")
 def test_rules_are_shortened_and_ordered() -> None:
     X, y = HELD
