@@ -12,6 +12,8 @@ from sklearn.utils.estimator_checks import check_estimator
 from penstock.components.catalog import build
 from penstock.components.local_models.alike import AlikeClassifier, AlikeRegressor
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 rng = np.random.default_rng(0)
 X, FRESH = rng.normal(size=(80, 3)), rng.normal(size=(30, 3))
 Y = (X[:, 0] > 0).astype(int)
