@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.metrics import pairwise
@@ -49,6 +50,8 @@ PRECOMPUTED = "precomputed"
 GIVEN = (PRECOMPUTED, AS_COLUMNS)
 NORMALISED = "normalised"
 MOST_EXPONENT = 700.0  # of e, in double precision
+ROUNDING = 1e-15  # of a mean
+UNSAID: Any = {"over": "ignore", "invalid": "ignore"}  # of numbers that are then refused
 
 
 def gamma_of(sigma: float, *, halved: bool = True) -> float:
@@ -61,6 +64,12 @@ def middle_of(X: Any) -> Array:
     return np.zeros(X.shape[1]) if issparse(X) else np.median(X, axis=0)
 
 
+def by_name(model: Any, X: Any) -> Any:
+    """Checked rows under the names that the model was given: a class of the library that checks again finds them."""
+    names = getattr(model, "feature_names_in_", None)
+    return X if names is None else pd.DataFrame(X, columns=names)
+
+
 def resolve_gamma(gamma: str | float, X: Array, weights: Array | None = None) -> float:
     """`scale`: one over the columns times the variance of all values; `auto`: one over the columns."""
     if not isinstance(gamma, str):
@@ -69,8 +78,16 @@ def resolve_gamma(gamma: str | float, X: Array, weights: Array | None = None) ->
         return 1 / int(X.shape[1])
     mean = np.average(X.mean(axis=1), weights=weights)
     spread = float(np.average(((X - mean) ** 2).mean(axis=1), weights=weights))
-    # Where the square of a value is no number any more, any width is as good.
-    return 1 / (int(X.shape[1]) * spread) if spread > np.finfo(float).tiny else 1.0
+    # Where the square of a value is no number any more, or nothing but what a mean is rounded by, any width is as good.
+    nothing = max(np.finfo(float).tiny, float(mean * ROUNDING) ** 2)
+    return 1 / (int(X.shape[1]) * spread) if spread > nothing else 1.0
+
+
+def finite_kernel(values: Array, kernel: object) -> Array:
+    """Refuse the kernel of rows so large that it is no number, in scikit-learn's words."""
+    if not np.isfinite(values).all():
+        raise ValueError(f"Input X contains a value too large for dtype('float64') in the kernel '{kernel}'")
+    return values
 
 
 @dataclass(frozen=True)
@@ -87,12 +104,15 @@ class Kernel:
             return X
         if self.words == AS_COLUMNS:
             return kernel_of_columns(X, Z)
-        with config_context(assume_finite=True, skip_parameter_validation=True):  # estimators have checked already
-            return self._matrix(parse_kernel(self.words), X, X if Z is None else Z)
+        # Estimators have checked the rows already.
+        with config_context(assume_finite=True, skip_parameter_validation=True), np.errstate(**UNSAID):
+            matrix = self._matrix(parse_kernel(self.words), X, X if Z is None else Z)
+        return finite_kernel(matrix, self.words)
 
     def diagonal(self, X: Array) -> Array:
         """K(x, x) of every row, without the matrix."""
-        return self._diagonal(parse_kernel(self.words), X)
+        with np.errstate(**UNSAID):
+            return finite_kernel(self._diagonal(parse_kernel(self.words), X), self.words)
 
     def _matrix(self, node: ast.expr, X: Array, Z: Array) -> Array:
         def part(node: ast.Name | ast.Call) -> Array:

@@ -7,7 +7,8 @@ the same function. A mean of losses instead of their sum has a penalty smaller b
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from scipy.linalg import cho_factor, cho_solve, solve
 from scipy.special import expit
 
 from penstock.components.kernels.nearly import nearly
+from penstock.components.kernels.parameters import SMALLER_KERNEL
 from penstock.components.kernels.quadratic import settle, solve_box
 
 Array = np.ndarray[Any, Any]
@@ -31,12 +33,25 @@ HUBER = 1.345  # beyond this an error counts by its size and not by its square
 def row_weights(gram: Array, y: Array, loss: str, penalty: float, weights: Array) -> Array:
     """One weight for each row; `y` is +1 or -1 for the losses of classes. Weights of rows are positive."""
     if loss == "square":
-        return np.asarray(solve(gram + np.diag(penalty / weights), y, assume_a="pos"))
+        with _told():
+            return np.asarray(solve(gram + np.diag(penalty / weights), y, assume_a="pos"))
     if loss == "hinge":
         return _hinge(gram, y, weights / (2 * penalty))
     if loss == "absolute":
         return _absolute(gram, y, weights / (2 * penalty))
-    return _newton(gram, y, _SMOOTH[loss], penalty, weights)
+    with _told():
+        return _newton(gram, y, _SMOOTH[loss], penalty, weights)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except np.linalg.LinAlgError:
+        raise ValueError(
+            "the kernel of these rows is so large beside the penalty that rounding leaves no matrix to be solved. "
+            f"{SMALLER_KERNEL}, or raise the penalty"
+        ) from None
 
 
 def gap(gram: Array, y: Array, a: Array, loss: str, penalty: float, weights: Array) -> float:

@@ -17,7 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from penstock.components.kernels.losses import gap, row_weights
 from penstock.components.kernels.parameters import SMALLER_KERNEL, WithKernel
-from penstock.components.magnitude import spread_of
+from penstock.components.magnitude import require_squarable, spread_of
 
 Array = np.ndarray[Any, Any]
 
@@ -46,6 +46,7 @@ class _Machine(WithKernel):
     def _learn(self, X: Array, wanted: Array, sample_weight: Any) -> None:
         """A weight for each row and each column of `wanted`."""
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        require_squarable(weights, "sample_weight")
         used = weights > 0
         gram = self._begin(X, weights)
         gram = gram if used.all() else gram[np.ix_(used, used)]

@@ -12,7 +12,15 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
 from penstock.components.kernels.gram import require_gram, require_kernel
-from penstock.components.kernels.kernel import PRECOMPUTED, Kernel, middle_of, parse_kernel
+from penstock.components.kernels.kernel import (
+    PRECOMPUTED,
+    UNSAID,
+    Kernel,
+    by_name,
+    finite_kernel,
+    middle_of,
+    parse_kernel,
+)
 from penstock.components.magnitude import require_squarable
 
 Array = np.ndarray[Any, Any]
@@ -86,7 +94,7 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
         self.intercept_ = np.average(y, axis=0, weights=sample_weight) if self.fit_intercept else 0.0
         far = self.kernel == "rbf" and not issparse(X)
         self.middle_ = middle_of(X) if far else np.zeros(X.shape[1])
-        super().fit(X - self.middle_ if far else X, y - self.intercept_, sample_weight)
+        super().fit(by_name(self, X - self.middle_ if far else X), y - self.intercept_, sample_weight)
         return self
 
     def _validate_params(self) -> None:
@@ -100,7 +108,8 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
 
     def _get_kernel(self, X: Any, Y: Any = None) -> Any:
         if self._of_the_library:
-            return super()._get_kernel(X, Y)
+            with np.errstate(**UNSAID):
+                return finite_kernel(np.asarray(super()._get_kernel(X, Y)), self.kernel)
         return Kernel(self.kernel, self._width(X), self.degree, self.coef0)(X, Y)
 
     def _width(self, X: Any) -> float:
@@ -109,5 +118,5 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
         if self.middle_.any():
-            X = validate_data(self, X, dtype=np.float64, reset=False) - self.middle_
+            X = by_name(self, validate_data(self, X, dtype=np.float64, reset=False) - self.middle_)
         return super().predict(X) + self.intercept_  # type: ignore[no-any-return]

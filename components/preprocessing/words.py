@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_feature_names, _check_n_features, check_is_fitted
 
 Array = np.ndarray[Any, Any]
 WORDS_AND_MARKS = r"\w+|[^\w\s]"
@@ -53,11 +53,11 @@ class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """In one pass over the words of a text, which takes most of the time."""
         self._validate_params()
         texts = _texts(X)
-        self.feature_names_in_ = np.array([str(name) for name in texts.columns], dtype=object)
-        self.n_features_in_ = texts.shape[1]
+        _check_feature_names(self, texts, reset=True)
+        _check_n_features(self, texts, reset=True)
         self.words_ = {}
         parts = []
-        for name in self.feature_names_in_:
+        for name in texts.columns:
             if texts[name].str.strip().any():
                 self.words_[name] = self._vectorizer()
                 parts.append(self.words_[name].fit_transform(texts[name]))
@@ -72,6 +72,8 @@ class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)
         texts = _texts(X)
+        _check_feature_names(self, texts, reset=False)
+        _check_n_features(self, texts, reset=False)
         return _table([words.transform(texts[name]) for name, words in self.words_.items()], len(texts))
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:

@@ -11,7 +11,15 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
 from penstock.components.kernels.gram import require_gram, require_kernel
-from penstock.components.kernels.kernel import GIVEN, PRECOMPUTED, Kernel, middle_of, parse_kernel, resolve_gamma
+from penstock.components.kernels.kernel import (
+    GIVEN,
+    PRECOMPUTED,
+    Kernel,
+    by_name,
+    middle_of,
+    parse_kernel,
+    resolve_gamma,
+)
 from penstock.components.magnitude import require_computable, spread_of
 
 Array = np.ndarray[Any, Any]
@@ -117,7 +125,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         if not issparse(X):
             self.gamma = resolve_gamma(asked, X, weights)
         try:
-            super().fit(X - self.middle_ if far else X, taught, weights)
+            super().fit(by_name(self, X - self.middle_ if far else X), taught, weights)
         finally:
             self.gamma = asked
         if self.kernel == "linear" and far:  # the library answers by a constant of its own, of the rows that it saw
@@ -148,6 +156,6 @@ class ScaledSVR(SVR):  # type: ignore[misc]
             said = self.square_.predict(self._against(X))
         else:
             if self.middle_.any():
-                X = validate_data(self, X, dtype=np.float64, reset=False) - self.middle_
+                X = by_name(self, validate_data(self, X, dtype=np.float64, reset=False) - self.middle_)
             said = super().predict(X)
         return said * self.target_scale_ + self.target_mean_  # type: ignore[no-any-return]

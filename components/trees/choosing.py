@@ -109,7 +109,7 @@ def _best_cuts(
         known = _with_value(label, weight, ~np.isnan(value), len(nodes.counts), first)
     above = known[:, of] - below
     lower, upper = value[group[split]], next_value[split]
-    middle = (lower + upper) / 2
+    middle = lower / 2 + upper / 2
     cut = np.where(middle > lower, middle, upper)
     if columns.lack_numbers:
         lost = (whole - known)[:, of]

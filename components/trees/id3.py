@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.stats import _weighted_percentile
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.magnitude import require_squarable
 from penstock.components.trees.attributes import MISSING, encode, is_missing, levels_of
 from penstock.components.trees.descent import descend
 from penstock.components.trees.growing import Fragments, Tree, grow
@@ -94,6 +95,7 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
         check_classification_targets(y)
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        require_squarable(weight, "sample_weight")
         self.classes_, codes = np.unique(y, return_inverse=True)
         codes = codes[weight > 0]
         X, weight = X[weight > 0], weight[weight > 0]
@@ -221,14 +223,14 @@ def _lacking(column: Array, levels: list[Any] | None) -> Array:
 
 
 def _usual(column: Array, levels: list[Any] | None, weight: Array) -> Any:
-    """What fills a gap: the commonest level, or the median; 0 where there is nothing to go by."""
+    """What fills a gap: the commonest level, or the median; nothing where there is nothing to go by."""
     known = ~_lacking(column, levels)
     present, by = column[known], weight[known]
     if not len(present):
-        return 0
+        return MISSING  # such a column has no levels
     if levels is None:
         by = np.ldexp(by, -np.frexp(by.max())[1])  # tiny weights would vanish
-        return float(_weighted_percentile(present, by, 50, average=True))
+        return 2 * float(_weighted_percentile(present / 2, by, 50, average=True))  # two halves never overflow
     return int(np.bincount(present, by).argmax())
 
 

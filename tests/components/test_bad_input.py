@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.utils import get_tags
 
@@ -207,3 +208,47 @@ def test_steps_on_strange_rows(name: str, problem: str, case: str) -> None:
     found = np.asarray(model.transform(X))
     assert len(found) == len(X)
     assert np.isfinite(found).all() or case == "missing"
+
+
+@pytest.mark.parametrize(("name", "problem"), OWN)
+def test_columns_by_other_names_or_in_another_order_are_refused(name: str, problem: str) -> None:
+    X, y = rows(problem)
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    model = fitted(name, problem, frame, y)
+    assert model.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    assert np.asarray(model.predict(frame)) == pytest.approx(np.asarray(fitted(name, problem, X, y).predict(X)))
+    for other in (frame.rename(columns={"a": "z"}), frame[["b", "a", "c", "d"]]):
+        with pytest.raises(ValueError, match="The feature names should match"):
+            model.predict(other)
+
+
+# What no double can hold, or what rounding has eaten.
+FAR: list[tuple[str, str, dict[str, Any], float, str]] = [
+    ("kernel-machine", "classification", {"kernel": "poly", "gamma": 1.0}, 1e100, "too large for dtype"),
+    ("kernel-machine", "regression", {"kernel": "poly", "gamma": 1.0}, 1e100, "too large for dtype"),
+    ("kernel-perceptron", "classification", {"kernel": "poly", "gamma": 1.0}, 1e100, "too large for dtype"),
+    ("kernel-ridge", "regression", {"kernel": "poly"}, 1e120, "too large for dtype"),
+    ("kernel-machine", "classification", {"kernel": "poly", "gamma": 1.0}, 1e6, "raise the penalty"),
+    ("kernel-machine", "regression", {"kernel": "poly", "gamma": 1.0}, 1e6, "raise the penalty"),
+    ("kernel-machine", "classification", {"kernel": "linear", "gamma": 1.0}, 1e12, "raise the penalty"),
+]
+
+
+@pytest.mark.parametrize(("name", "problem", "given", "scale", "words"), FAR)
+def test_kernels_beyond_all_digits_are_refused(
+    name: str, problem: str, given: dict[str, Any], scale: float, words: str
+) -> None:
+    X, y = rows(problem)
+    with pytest.raises(ValueError, match=words):
+        build(name, given, seed=0, problem=problem).fit(X * scale + scale, y)
+    if words == "too large for dtype":
+        model = build(name, given, seed=0, problem=problem).fit(X, y)
+        with pytest.raises(ValueError, match=words):
+            model.predict(np.full((2, 4), 1e300))
+
+
+@pytest.mark.parametrize(("name", "problem"), [("id3", "classification"), ("kernel-machine", "regression")])
+def test_weights_too_large_to_be_added_up_are_refused(name: str, problem: str) -> None:
+    X, y = rows(problem)
+    with pytest.raises(ValueError, match="Input sample_weight contains a value too large"):
+        made(name, problem).fit(X, y, sample_weight=np.full(len(y), 1e300))

@@ -210,4 +210,5 @@ def test_the_width_follows_the_spread() -> None:
     repeated = np.repeat(POINTS, weights, axis=0)
     assert resolve_gamma("scale", POINTS, weights) == pytest.approx(resolve_gamma("scale", repeated))
     assert resolve_gamma("auto", POINTS) == 0.5
-    assert resolve_gamma("scale", np.ones((3, 2))) == 1.0
+    for constant in (1.0, 0.1, 1e100, 1e-100):  # the mean of some is rounded
+        assert resolve_gamma("scale", np.full((40, 3), constant)) == 1.0

@@ -106,3 +106,11 @@ def test_a_text_column_of_a_table_can_be_counted(mixed: dict[str, Any]) -> None:
     prepared = build_preparation(plan, seed=0)
     prepared.fit(given.frame, given.y)
     assert sum(name.startswith("note: ") for name in feature_names(prepared)) == 5
+
+
+def test_words_of_other_columns_are_refused() -> None:
+    encoder = BagOfWords().fit(texts(a=FOOD, b=FOOD))
+    with pytest.raises(ValueError, match="feature names should match"):
+        encoder.transform(texts(a=FOOD))
+    with pytest.raises(ValueError, match="feature names should match"):
+        encoder.transform(texts(a=FOOD, z=FOOD))
