@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import logsumexp
 
 Array = np.ndarray[Any, Any]
 
 
 def posterior(joint: Array, priors: Array) -> Array:
     """The chances of the classes, from log P(x, class) of every row; where no class can be, the priors."""
-    total = logsumexp(joint, axis=1, keepdims=True)
-    reached = np.isfinite(total)
-    return np.where(reached, np.exp(joint - np.where(reached, total, 0.0)), priors)
+    likeliest = joint.max(axis=1, keepdims=True)
+    reached = np.isfinite(likeliest)
+    shares = np.exp(joint - np.where(reached, likeliest, 0.0))
+    total = shares.sum(axis=1, keepdims=True)  # of shares, and not of the logarithms: however far, they sum to one
+    return np.where(reached, shares / np.where(reached, total, 1.0), priors)
 
 
 def log_likelihood(counts: Array, log_shares: Array) -> Array:

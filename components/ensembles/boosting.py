@@ -48,7 +48,8 @@ class BoostedTreesClassifier(AdaBoostClassifier):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         try:
-            super().fit(X, y, sample_weight)
+            with np.errstate(divide="ignore"):  # of rows that weigh nothing, the logarithm of whose weight is taken
+                super().fit(X, y, sample_weight)
         except ValueError as error:
             if "worse than random" not in str(error):
                 raise

@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.kernels.kernel import finite_kernel
 from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
@@ -74,7 +75,7 @@ class CalibratedMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.calibrated_.predict_proba(X)  # type: ignore[no-any-return]
+        return finite_kernel(self.calibrated_.predict_proba(X), self.kernel)
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)

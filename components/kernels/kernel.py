@@ -140,7 +140,7 @@ class Kernel:
         if name == "laplacian":
             return np.asarray(pairwise.laplacian_kernel(X, Z, gamma=self.gamma))
         if name == "cosine":
-            return np.asarray(pairwise.cosine_similarity(X, Z))
+            return np.asarray(pairwise.cosine_similarity(_of_one_size(X), _of_one_size(Z)))
         return self._of_product(name, np.asarray(pairwise.linear_kernel(X, Z)))
 
     @staticmethod
@@ -174,6 +174,12 @@ class Kernel:
                 "unit length first, and take a gamma below 1"
             )
         return np.asarray(1 / (1 - scaled))
+
+
+def _of_one_size(X: Array) -> Array:
+    """Rows whose largest number is 1: the library takes tiny rows for zeros."""
+    largest = np.abs(X).max(axis=1, keepdims=True)
+    return np.asarray(X / np.where(largest > 0, largest, 1.0))
 
 
 def _folded(node: ast.expr, part: Callable[[ast.Name | ast.Call], Array]) -> Array:

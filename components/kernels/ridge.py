@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS
+from sklearn.utils import Tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
@@ -105,6 +106,11 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
     @property
     def _of_the_library(self) -> bool:
         return callable(self.kernel) or self.kernel in OF_THE_LIBRARY
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._of_the_library
+        return tags
 
     def _get_kernel(self, X: Any, Y: Any = None) -> Any:
         if self._of_the_library:

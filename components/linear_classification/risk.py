@@ -177,6 +177,8 @@ def sparse_hinge(X: Array, y: Array, weight: Array, lam: float, *, intercept: bo
     rows, columns = X.shape
     largest = np.abs(X).max(axis=0)
     units = np.where(largest > PENALTIES[0], largest, 1.0)
+    dear = max(lam, float(weight.max()))  # the programme is the same in any unit of cost, and its solver is used to 1
+    lam, weight = lam / dear, weight / dear
     signed = csr_array(y[:, None] * (X / units))
     constant = csr_array(y[:, None] if intercept else np.zeros((rows, 1)))
     cost = np.concatenate([lam / units, lam / units, [0.0], weight])
@@ -184,5 +186,9 @@ def sparse_hinge(X: Array, y: Array, weight: Array, lam: float, *, intercept: bo
     found = linprog(
         cost, A_ub=-hstack([signed, -signed, constant, eye_array(rows)]), b_ub=-np.ones(rows), bounds=bounds
     )
+    if found.x is None:
+        raise ValueError(
+            "the linear programme of these rows cannot be solved in double precision: bring the columns to one scale"
+        )
     weights = (found.x[:columns] - found.x[columns : 2 * columns]) / units
     return weights[None], found.x[2 * columns : 2 * columns + 1]

@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_non_negative, validate_data
 
 from penstock.components.magnitude import mean_of, require_computable, require_squarable
 from penstock.components.optimisation.descent import gradient_descent
@@ -105,6 +105,8 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
         require_squarable(y, "y")
         self.n_iter_ = 1
         if self.solver == "lstsq" and (self.positive or issparse(X)):
+            if sample_weight is not None:
+                check_non_negative(np.atleast_1d(np.asarray(sample_weight)), "`sample_weight`")
             super().fit(X, y, sample_weight)
             return self
         if self.positive:
@@ -168,7 +170,7 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.solver == "lstsq"
+        tags.input_tags.sparse = self.solver == "lstsq" and not self.positive
         return tags
 
     def _tell(self, risk: Risk, weights: Array) -> None:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.linear_model import Ridge
 from sklearn.utils import Tags
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_non_negative, validate_data
 
 from penstock.components.magnitude import require_squarable
 
@@ -69,6 +69,8 @@ class RidgeRegressor(Ridge):  # type: ignore[misc]
         self._validate_params()
         require_squarable(X)
         require_squarable(y, "y")
+        if sample_weight is not None:
+            check_non_negative(np.atleast_1d(np.asarray(sample_weight)), "`sample_weight`")
         if self.fit_intercept and self.penalise_intercept:
             self._fit_column_of_ones(X, y, sample_weight)
         else:

@@ -100,7 +100,7 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
             model = self._in_units(X, y, weight)
         else:
             by = None if sample_weight is None else weight
-            model = self._machine(float(weight.sum()), self.lam).fit(X, y, sample_weight=by)
+            model = self._machine(weight, self.lam).fit(X, y, sample_weight=by)
         made = getattr(model, "n_iter_", None)  # the closed forms make no steps
         self.n_iter_ = 1 if made is None else max(int(np.max(made)), 1)
         self.coef_ = np.ravel(model.coef_)
@@ -117,7 +117,7 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         if not self._free:
             turned = self.lam / unit if self.penalty == "l1" else self.lam / unit * (money / unit)
             lam = float(np.clip(turned, *BETWEEN))
-        model = self._machine(float(weight.sum()), lam)
+        model = self._machine(weight, lam)
         model.fit(X / unit, y / money, sample_weight=weight)
         found = SimpleNamespace(coef_=np.ravel(model.coef_) * money / unit, n_iter_=getattr(model, "n_iter_", None))
         found.intercept_ = level + float(np.ravel(model.intercept_)[0]) * money - float(middle @ found.coef_)
@@ -137,7 +137,8 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         most, least = float(largest.max()), float(largest[largest > 0].min())
         return most if self.penalty == "l2" else most * max(np.sqrt(least / most), LEAST_UNIT)
 
-    def _machine(self, rows: float, lam: float) -> Any:
+    def _machine(self, weight: Array, lam: float) -> Any:
+        rows = float(weight.sum())
         common: dict[str, Any] = {"fit_intercept": self.fit_intercept}
         if self.loss == "squared":
             if self._free:
@@ -149,7 +150,7 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
             return QuantileRegressor(alpha=lam / (2 * rows), **common)
         C = 1 / (2 * lam)
         if self.fit_intercept:
-            steps = min(self.max_iter * max(int(rows), 1), np.iinfo(np.int32).max)  # of a row or two each
+            steps = min(self.max_iter * len(weight), np.iinfo(np.int32).max)  # of a row or two each
             return SVR(kernel="linear", C=C, epsilon=0.0, tol=self.tol, max_iter=steps)
         # Rows are drawn with a fixed seed, which decides nothing but the order of the steps.
         return LinearSVR(C=C, epsilon=0.0, **common, tol=self.tol, max_iter=self.max_iter, random_state=0)

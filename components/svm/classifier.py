@@ -14,12 +14,13 @@ from penstock.components.kernels.calibrated import CalibratedMachine
 from penstock.components.kernels.kernel import GIVEN, parse_kernel
 from penstock.components.magnitude import require_squarable
 from penstock.components.svm.centred import CentredSVC
-from penstock.components.svm.machine import SupportVectorMachine
+from penstock.components.svm.machine import MOST_STEPS_OF_LIBSVM, SupportVectorMachine
 
 Array = np.ndarray[Any, Any]
 
 OF_THE_LIBRARY = ("rbf", "linear", "poly", "sigmoid")
 # The bias costs b² / (2 * 30²); far beyond, LinearSVC is slow. What is near enough for it hangs on the scaling.
+COSTS = (1e-100, 1e70)
 FREE_BIAS: dict[str, float] = {"intercept_scaling": 30.0, "tol": 1e-5}
 
 
@@ -127,7 +128,7 @@ class CalibratedSVC(CalibratedMachine):
         if self.kernel == "linear":
             # In the primal form rows are visited in order and the answer is the same on every machine.
             return LinearSVC(C=self.C, dual=False, **FREE_BIAS, random_state=self.random_state)
-        return CentredSVC(tol=self.tol, **shape)
+        return CentredSVC(tol=self.tol, **shape, max_iter=MOST_STEPS_OF_LIBSVM)
 
     def _fitted(
         self, calibrated: CalibratedClassifierCV, X: Array, y: Array, weights: Array | None
@@ -135,7 +136,14 @@ class CalibratedSVC(CalibratedMachine):
         """Around the means of the columns a bias is small: where the columns lie must not be what it costs."""
         if not isinstance(calibrated.estimator, LinearSVC):
             return super()._fitted(calibrated, X, y, weights)
-        require_squarable(X, twice=True)  # liblinear would come to no end
+        # Beyond, liblinear would come to no end.
+        require_squarable(X, twice=True)
+        largest = self.C if weights is None else self.C * float(weights.max())
+        if not COSTS[0] <= largest <= COSTS[1]:
+            raise ValueError(
+                f"C times the largest of sample_weight is {largest:.3g}, and no number for dtype('float64') to be "
+                f"solved with: bring it between {COSTS[0]:g} and {COSTS[1]:g}"
+            )
         means = np.average(X, axis=0, weights=weights)
         machine = calibrated.fit(X - means, y, weights).calibrated_classifiers_[0].estimator
         machine.intercept_ = machine.intercept_ - machine.coef_ @ means

@@ -18,6 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from penstock.components.kernels.gram import centred
 from penstock.components.kernels.kernel import LINEAR
 from penstock.components.kernels.parameters import SMALLER_KERNEL, WithKernel
+from penstock.components.magnitude import require_squarable
 from penstock.components.svm.exact import exact, separated
 from penstock.components.svm.optimum import Audit, audit, bias_of
 from penstock.components.svm.smo import Step, smo
@@ -130,6 +131,8 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         middle = np.median(X[used], axis=0) if straight and self.bias else np.zeros(X.shape[1])
         rows = X - middle if straight else X
         gram = self._begin(rows, weights)
+        require_squarable(gram, "kernel of X")
+        require_squarable(self.C * weights, "C times sample_weight")
         counted = gram if used.all() else gram[np.ix_(used, used)]
         counted = centred(counted) if self.bias and not straight else counted
         columns = rows[used] if straight and X.shape[1] < used.sum() else None

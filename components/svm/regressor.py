@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.svm import SVR
+from sklearn.utils import Tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
@@ -16,11 +17,13 @@ from penstock.components.kernels.kernel import (
     PRECOMPUTED,
     Kernel,
     by_name,
+    finite_kernel,
     middle_of,
     parse_kernel,
     resolve_gamma,
 )
 from penstock.components.magnitude import require_computable, spread_of
+from penstock.components.svm.machine import MOST_STEPS_OF_LIBSVM
 
 Array = np.ndarray[Any, Any]
 
@@ -39,8 +42,10 @@ class ScaledSVR(SVR):  # type: ignore[misc]
     ----------
     kernel : str or callable
         As in scikit-learn, or any other kernel of `penstock.components.kernels.kernel`.
-    degree, gamma, coef0, tol, C, epsilon, shrinking, cache_size, max_iter
+    degree, gamma, coef0, tol, C, epsilon, shrinking, cache_size
         As in scikit-learn.
+    max_iter : int
+        The most steps; -1 for 10,000,000, since columns that are not scaled can keep the solver busy for ever.
     scale_target : bool
         Whether C and epsilon count in standard deviations of the target.
 
@@ -101,6 +106,15 @@ class ScaledSVR(SVR):  # type: ignore[misc]
     def _of_the_library(self) -> bool:
         return callable(self.kernel) or self.kernel in OF_THE_LIBRARY
 
+    @property
+    def _most_steps(self) -> int:
+        return MOST_STEPS_OF_LIBSVM if self.max_iter == -1 else self.max_iter
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._of_the_library
+        return tags
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         sparse = "csr" if self._of_the_library else False
@@ -119,7 +133,8 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         return self
 
     def _learn(self, X: Any, taught: Array, weights: Array) -> None:
-        asked = self.gamma  # type: ignore[has-type]
+        asked, most = self.gamma, self.max_iter  # type: ignore[has-type]
+        self.max_iter = self._most_steps
         far = self.kernel in FREE_OF_PLACE and not issparse(X)
         self.middle_ = middle_of(X) if far else np.zeros(X.shape[1])
         if not issparse(X):
@@ -127,7 +142,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         try:
             super().fit(by_name(self, X - self.middle_ if far else X), taught, weights)
         finally:
-            self.gamma = asked
+            self.gamma, self.max_iter = asked, most
         if self.kernel == "linear" and far:  # the library answers by a constant of its own, of the rows that it saw
             self.intercept_ = np.asarray(self.intercept_) - np.ravel(self.coef_) @ self.middle_  # type: ignore[has-type]
 
@@ -141,7 +156,8 @@ class ScaledSVR(SVR):  # type: ignore[misc]
             self.rows_ = used
         gram = require_kernel_columns(self.rows_) if self.kernel == AS_COLUMNS else self._against(X[used])
         settings = {name: value for name, value in self.get_params().items() if name != "scale_target"}
-        self.square_ = SVR(**settings | {"kernel": "precomputed"}).fit(gram, taught[used], weights[used])
+        given = {"kernel": "precomputed", "max_iter": self._most_steps}
+        self.square_ = SVR(**settings | given).fit(gram, taught[used], weights[used])
         self.support_ = used[self.square_.support_]
 
     def _against(self, X: Array) -> Array:
@@ -158,4 +174,4 @@ class ScaledSVR(SVR):  # type: ignore[misc]
             if self.middle_.any():
                 X = by_name(self, validate_data(self, X, dtype=np.float64, reset=False) - self.middle_)
             said = super().predict(X)
-        return said * self.target_scale_ + self.target_mean_  # type: ignore[no-any-return]
+        return finite_kernel(said * self.target_scale_ + self.target_mean_, self.kernel)

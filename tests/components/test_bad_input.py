@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import get_tags
 
 from penstock.components.catalog import build, class_of, entries
@@ -228,6 +230,7 @@ FAR: list[tuple[str, str, dict[str, Any], float, str]] = [
     ("kernel-machine", "regression", {"kernel": "poly", "gamma": 1.0}, 1e100, "too large for dtype"),
     ("kernel-perceptron", "classification", {"kernel": "poly", "gamma": 1.0}, 1e100, "too large for dtype"),
     ("kernel-ridge", "regression", {"kernel": "poly"}, 1e120, "too large for dtype"),
+    ("linear-svm", "classification", {"bias": False}, 1e100, "kernel of X contains a value too large"),
     ("kernel-machine", "classification", {"kernel": "poly", "gamma": 1.0}, 1e6, "raise the penalty"),
     ("kernel-machine", "regression", {"kernel": "poly", "gamma": 1.0}, 1e6, "raise the penalty"),
     ("kernel-machine", "classification", {"kernel": "linear", "gamma": 1.0}, 1e12, "raise the penalty"),
@@ -252,3 +255,92 @@ def test_weights_too_large_to_be_added_up_are_refused(name: str, problem: str) -
     X, y = rows(problem)
     with pytest.raises(ValueError, match="Input sample_weight contains a value too large"):
         made(name, problem).fit(X, y, sample_weight=np.full(len(y), 1e300))
+
+
+HEAVY = [
+    ("linear-svm", "classification", {}, 1e300, "C times the largest of sample_weight"),
+    ("linear-svm", "classification", {}, 1e-300, "C times the largest of sample_weight"),
+    ("linear-svm", "classification", {"bias": False}, 1e300, "C times sample_weight contains a value too large"),
+    ("penalised-risk", "classification", {"loss": "hinge", "penalty": "l1"}, 1e100, ""),
+]
+
+
+@pytest.mark.parametrize(("name", "problem", "given", "weight", "words"), HEAVY)
+def test_weights_of_any_size_come_to_an_end(
+    name: str, problem: str, given: dict[str, Any], weight: float, words: str
+) -> None:
+    X, y = rows(problem)
+    model = build(name, given, seed=0, problem=problem)
+    if words:
+        with pytest.raises(ValueError, match=words):
+            model.fit(X, y, sample_weight=np.full(len(y), weight))
+    else:
+        answers(model.fit(X, y, sample_weight=np.full(len(y), weight)), X, problem)
+
+
+@pytest.mark.parametrize(("name", "problem"), [("svm", "classification"), ("svr", "regression")])
+def test_rows_beyond_a_polynomial_are_refused(name: str, problem: str) -> None:
+    X, y = rows(problem)
+    model = build(name, {"kernel": "poly"}, seed=0, problem=problem).fit(X, y)
+    with pytest.raises(ValueError, match="too large for dtype"):
+        model.predict(np.full((2, 4), 1e300))
+
+
+@pytest.mark.parametrize("penalty", ["l1", "none"])
+def test_a_programme_that_rounding_leaves_without_an_answer_is_refused(penalty: str) -> None:
+    X, y = rows("classification")
+    model = build("penalised-risk", {"loss": "hinge", "penalty": penalty}, seed=0, problem="classification")
+    with pytest.raises(ValueError, match="bring the columns to one scale"):
+        model.fit(X * [1.0, 1e50, 1.0, 1.0], y)
+
+
+def test_chances_of_very_long_counts_sum_to_one() -> None:
+    X, y = rows("classification")
+    model = build("multinomial-naive-bayes", {"rescale": False}, seed=0, problem="classification")
+    answers(model.fit(np.abs(X) + 1e12, y), np.abs(X) + 1e12, "classification")
+
+
+@pytest.mark.parametrize("problem", ["classification", "regression"])
+def test_polynomials_of_columns_far_from_zero_come_to_an_end(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = "classifier" if problem == "classification" else "regressor"
+    monkeypatch.setattr(f"penstock.components.svm.{place}.MOST_STEPS_OF_LIBSVM", 1000)
+    X, y = rows(problem)
+    model = build("svm" if problem == "classification" else "svr", {"kernel": "poly"}, seed=0, problem=problem)
+    with pytest.warns(ConvergenceWarning, match="Solver terminated early"):
+        answers(model.fit(X + 1000, y), X + 1000, problem)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"), [("ridge", {}), ("ridge", {"positive": True}), ("linear-regression", {"positive": True})]
+)
+def test_weights_below_zero_are_refused(name: str, given: dict[str, Any]) -> None:
+    X, y = rows("regression")
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
+        build(name, given, seed=0, problem="regression").fit(X, y, sample_weight=-np.ones(len(y)))
+
+
+def test_absolute_errors_stop_after_steps_by_the_row_and_not_by_its_weight() -> None:
+    X, y = rows("regression")
+    model = build("penalised-risk", {"loss": "absolute", "max_iter": 10}, seed=0, problem="regression")
+    with pytest.warns(ConvergenceWarning):
+        assert model.fit(X, y, sample_weight=np.full(len(y), 1e10)).n_iter_ <= 10 * len(y)
+
+
+def test_boosting_is_silent_about_rows_that_weigh_nothing() -> None:
+    X, y = rows("classification")
+    weight = (np.arange(len(y)) >= 10).astype(float)
+    made = [build("ada-boost", {"n_estimators": 4}, seed=0, problem="classification") for _ in range(2)]
+    answered = made[0].fit(X, y, sample_weight=weight).predict_proba(X)
+    assert answered == pytest.approx(made[1].fit(X[10:], y[10:]).predict_proba(X))
+
+
+@pytest.mark.parametrize("name", ["kernel-ridge", "svr", "linear-regression"])
+def test_what_says_that_it_takes_sparse_tables_does(name: str) -> None:
+    X, y = rows("regression")
+    for given in ({"positive": True}, {}) if name == "linear-regression" else ({"kernel": "rbf + linear"}, {}):
+        model = build(name, given, seed=0, problem="regression")
+        if get_tags(model).input_tags.sparse:
+            model.fit(csr_array(X), y).predict(csr_array(X))
+        else:
+            with pytest.raises(TypeError, match="Sparse data was passed"):
+                model.fit(csr_array(X), y)

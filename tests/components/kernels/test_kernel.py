@@ -212,3 +212,8 @@ def test_the_width_follows_the_spread() -> None:
     assert resolve_gamma("auto", POINTS) == 0.5
     for constant in (1.0, 0.1, 1e100, 1e-100):  # the mean of some is rounded
         assert resolve_gamma("scale", np.full((40, 3), constant)) == 1.0
+
+
+@pytest.mark.parametrize("scale", [1e-140, 1e-30, 1e140])
+def test_angles_hang_on_no_unit(scale: float) -> None:
+    assert Kernel("cosine")(POINTS * scale) == pytest.approx(Kernel("cosine")(POINTS))
