@@ -16,8 +16,9 @@ def ridge(**given: Any) -> Any:
     return build("kernel-ridge", given, seed=0, problem="regression")
 
 
-def test_scikit_learn_agrees() -> None:
-    assert len(check_estimator(CentredKernelRidge(), on_skip=None)) > 30
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "normalised(exponential)"])
+def test_scikit_learn_agrees(kernel: str) -> None:
+    assert len(check_estimator(CentredKernelRidge(kernel=kernel), on_skip=None)) > 30
 
 
 @pytest.mark.covers("kernel-ridge")

@@ -18,8 +18,9 @@ def bridge(X: Array, y: Array, **given: Any) -> Any:
     return build("bridge", {"fit_intercept": False, **given}, seed=0, problem="regression").fit(X, y)
 
 
-def test_scikit_learn_agrees() -> None:
-    assert len(check_estimator(BridgeRegressor(), on_skip=None)) > 30
+@pytest.mark.parametrize("q", [0.5, 1.0, 2.0, 3.0])
+def test_scikit_learn_agrees(q: float) -> None:
+    assert len(check_estimator(BridgeRegressor(q), on_skip=None)) > 30
 
 
 @pytest.mark.covers("linreg-bridge-lq")
