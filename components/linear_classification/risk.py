@@ -186,9 +186,5 @@ def sparse_hinge(X: Array, y: Array, weight: Array, lam: float, *, intercept: bo
     found = linprog(
         cost, A_ub=-hstack([signed, -signed, constant, eye_array(rows)]), b_ub=-np.ones(rows), bounds=bounds
     )
-    if found.x is None:
-        raise ValueError(
-            "the linear programme of these rows cannot be solved in double precision: bring the columns to one scale"
-        )
     weights = (found.x[:columns] - found.x[columns : 2 * columns]) / units
     return weights[None], found.x[2 * columns : 2 * columns + 1]

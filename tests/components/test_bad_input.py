@@ -286,12 +286,14 @@ def test_rows_beyond_a_polynomial_are_refused(name: str, problem: str) -> None:
         model.predict(np.full((2, 4), 1e300))
 
 
-@pytest.mark.parametrize("penalty", ["l1", "none"])
-def test_a_programme_that_rounding_leaves_without_an_answer_is_refused(penalty: str) -> None:
+def test_a_column_of_another_size_leaves_the_straight_programme_as_it_is() -> None:
     X, y = rows("classification")
-    model = build("penalised-risk", {"loss": "hinge", "penalty": penalty}, seed=0, problem="classification")
-    with pytest.raises(ValueError, match="bring the columns to one scale"):
-        model.fit(X * [1.0, 1e50, 1.0, 1.0], y)
+    large = X * [1.0, 1e50, 1.0, 1.0]
+    for penalty in ("none", "l1"):
+        model = build("penalised-risk", {"loss": "hinge", "penalty": penalty}, seed=0, problem="classification")
+        answers(model.fit(large, y), large, "classification")
+    free = build("penalised-risk", {"loss": "hinge", "penalty": "none"}, seed=0, problem="classification")
+    assert free.fit(large, y).decision_function(large) == pytest.approx(free.fit(X, y).decision_function(X), abs=1e-6)
 
 
 def test_chances_of_very_long_counts_sum_to_one() -> None:
