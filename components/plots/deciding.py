@@ -25,6 +25,8 @@ Array = np.ndarray[Any, Any]
 BINS = 30
 WIDE = 4.0  # standard deviations of a bell that are drawn
 GRID = 200
+ON_EDGE = 0.01  # how far from 1 a row's y f may be, to count as on the edge of the street
+WIDEST = 1.5  # of a bin beside a street of width 2; farther out, the street is too narrow to be seen
 
 
 @house_style()
@@ -32,7 +34,9 @@ def street_plot(scores: Array, of_class: Array, names: Sequence[str]) -> Figure:
     """Where the rows of two classes lie: the border at 0, the street between -1 and 1."""
     figure = new_figure("Rows on either side of the street")
     axes = figure.subplots()
-    edges = np.linspace(min(scores.min(), -1.2), max(scores.max(), 1.2), BINS + 1)
+    on_edge = np.abs(np.abs(scores) - 1) <= ON_EDGE
+    scores = np.where(on_edge, np.sign(scores) * (1 + ON_EDGE), scores)  # they are not in the street
+    edges = _street_edges(scores)
     axes.axvspan(-1, 1, color=QUIET, alpha=0.15, linewidth=0, label="street")
     for place, name in enumerate(names):
         axes.hist(scores[of_class == place], bins=edges.tolist(), color=colour(place), alpha=0.6, label=label(name))
@@ -42,6 +46,16 @@ def street_plot(scores: Array, of_class: Array, names: Sequence[str]) -> Figure:
     axes.set_ylabel("Rows")
     figure.legend(loc="outside lower center", ncols=4)
     return figure
+
+
+def _street_edges(scores: Array) -> Array:
+    """Of about as many bins as ever; the border and both ends of the street end one, so that no bar reaches across."""
+    low, high = min(scores.min(), -1.2), max(scores.max(), 1.2)
+    width = (high - low) / BINS
+    if width > WIDEST:
+        return np.linspace(low, high, BINS + 1)
+    parts = max(1, round(1 / width))
+    return np.arange(np.floor(low * parts), np.ceil(high * parts) + 1) / parts
 
 
 @house_style()

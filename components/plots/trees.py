@@ -8,9 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from penstock.components.plots.hints import hint_points
-from penstock.components.plots.style import QUIET, amounts, colour, house_style, label, new_figure, scatter, thin, tint
+from penstock.components.plots.style import (
+    QUIET,
+    WIDTH,
+    amounts,
+    colour,
+    house_style,
+    label,
+    new_figure,
+    scatter,
+    thin,
+    tint,
+)
 
 if TYPE_CHECKING:
     from penstock.components.explanation.models.base import Shown
@@ -23,9 +35,13 @@ SYLLABUS = ("plot_tree_plot",)
 
 MOST_DEPTH = 4
 MOST_LEAVES = 32
-LINE = 0.27
+LINE = 0.36
 FINE, COARSE = 400, 120
-NODE_WORDS, BRANCH_WORDS = 15, 14
+LEAF = 0.85  # of a level: what the last boxes take
+SIGNS = 13.5  # that fit into an inch
+FINE, COARSE = 400, 120
+WORDS = 15  # of a box and above it; more would reach the next level
+FORK = 0.8  # of a level; boxes end before
 
 
 @house_style()
@@ -37,9 +53,10 @@ def tree_diagram(root: Node, target: object) -> Figure:
     figure = new_figure(f"Tree of {root.leaves:,} leaves for {label(target)}{cut}", height=0.9 + LINE * max(lines, 3))
     axes = figure.subplots()
     axes.set_axis_off()
-    _draw(axes, root, depth, 0, 0.0)
-    axes.set_xlim(-0.05, depth + 0.75)
-    axes.set_ylim(lines - 0.4, -0.6)
+    axes.set_xlim(-0.05, depth + LEAF)
+    axes.set_ylim(lines - 0.4, -0.8)
+    most = int(LEAF * WIDTH / (depth + LEAF) * SIGNS)
+    _draw(axes, root, depth, 0, 0.0, most)
     return figure
 
 
@@ -54,32 +71,31 @@ def _leaves(node: Node, depth: int) -> int:
     return sum(_leaves(child, depth - 1) for _, child in node.branches) if node.branches and depth else 1
 
 
-def _draw(axes: Axes, node: Node, depth: int, level: int, top: float) -> float:
-    """Draw from `top` down; the height that the node stands at."""
+def _draw(axes: Axes, node: Node, depth: int, level: int, top: float, most: int) -> float:
+    """Draw from `top` down; the height that the node stands at. Words of `most` signs end before the next level."""
     if not (node.branches and depth):
         more = " …" if node.branches else ""
-        _text(axes, node, level, top, f"{label(node.answer, NODE_WORDS)}{more}", leaf=True)
+        _text(axes, node, level, top, f"{label(node.answer, most)}{more}", leaf=True)
         return top
     heights = []
     for holds, child in node.branches:
-        height = _draw(axes, child, depth - 1, level + 1, top)
-        axes.text(level + 0.5, height - 0.05, label(holds, BRANCH_WORDS), fontsize=7, va="bottom")
+        height = _draw(axes, child, depth - 1, level + 1, top, most)
+        axes.text(level + 1, height - 0.27, label(holds, most), fontsize=7, va="bottom")
         heights.append(height)
         top += _leaves(child, depth - 1)
     middle = (heights[0] + heights[-1]) / 2
-    for height in heights:
-        axes.plot(
-            [level + 0.4, level + 0.48, level + 0.98], [middle, height, height], color=QUIET, linewidth=0.9, zorder=1
-        )
-    _text(axes, node, level, middle, label(node.column, NODE_WORDS), leaf=False)
+    box = _text(axes, node, level, middle, label(node.column, most), leaf=False)
+    line = {"arrowstyle": "-", "color": QUIET, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0}
+    for height in heights:  # from the right end of the box, which is known when it is drawn
+        axes.annotate("", (level + 0.97, height), (1, 0.5), textcoords=box, arrowprops=line)
     return middle
 
 
-def _text(axes: Axes, node: Node, level: float, height: float, words: str, *, leaf: bool) -> None:
+def _text(axes: Axes, node: Node, level: float, height: float, words: str, *, leaf: bool) -> Text:
     box = {"boxstyle": "round,pad=0.25", "facecolor": tint(colour(2 if leaf else 0))(0.35), "edgecolor": "none"}
-    axes.text(level, height, words, fontsize=8, va="center", bbox=box, zorder=2)
     share = f", {node.share:.0%} of them {node.answer}" if node.share is not None else f", answer {node.answer}"
     hint_points(axes, [level + 0.2], [height], [f"{words}: {node.rows:,.0f} rows{share}"])
+    return axes.text(level, height, words, fontsize=8, va="center", bbox=box, zorder=2)
 
 
 @house_style()

@@ -178,12 +178,18 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rules = [_rule(flat) for flat in self.rules_] or rules_of(self._tree())
         return formulas(rules, told, self.levels_, list(self.classes_))
 
+    def answering_rules(self, X: Any) -> Array:
+        """Of a pruned list of rules, the place of the one that answers each row; -1 where none speaks of it."""
+        return self._first_rules(*self._checked(X))
+
+    def _first_rules(self, values: list[Array], n_rows: int) -> Array:
+        return first_that_fires([_rule(flat) for flat in self.rules_], values, n_rows)
+
     def _by_rules(self, values: list[Array], n_rows: int) -> Array:
         tree = self._tree()
         shares = tree.counts / tree.counts.sum(axis=1, keepdims=True)
-        rules = [_rule(flat) for flat in self.rules_]
-        chosen = first_that_fires(rules, values, n_rows)
-        leaves = np.array([rule.node for rule in rules])
+        chosen = self._first_rules(values, n_rows)
+        leaves = np.array([node for _, _, node in self.rules_])
         return np.asarray(np.where((chosen >= 0)[:, None], shares[leaves[chosen]], shares[0]))
 
     def _tree(self) -> Tree:

@@ -75,8 +75,8 @@ CAPTIONS = {
     "it learnt from by heart.",
     "density_map": "Rows may be rare in a direction that is not drawn.",
     "known_map": "The groups were not seen. Where colours lie apart, the new columns keep what tells them apart.",
-    "tree": "Read from left to right: a blue box asks about a column, the words above a line are an answer, a green "
-    "box is what the model says.",
+    "tree": "Read from left to right: a blue box asks about a column, the words above a box say what holds there, a "
+    "green box is what the model says.",
     "tree_regions": "Within a region the answer is always the same: a tree cuts across one column at a time.",
     "coefficients": "To the right: the more of the column, the more of the outcome. Weights of scaled columns can be "
     "compared with each other; those of columns that go together share what they say.",

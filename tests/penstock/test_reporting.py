@@ -96,6 +96,13 @@ def figures(arrays: dict[str, Any]) -> dict[str, str]:
     return {name: to_svg(figure) for name, figure in supervised_figures(churn(), arrays).items()}
 
 
+def test_counts_of_what_a_model_tells_have_no_decimals(document: dict[str, Any]) -> None:
+    rows = [["outside", 121, -0.5], ["on its edge", 5, "missing"]]
+    table = {"title": "The street", "heads": ["Where", "Rows", "Least"], "rows": rows}
+    page = Page(render({**document, "deciding": {"sentences": ["So."], "tables": [table]}}, {}))
+    assert "outside 121 \N{MINUS SIGN}0.500 on its edge 5 missing" in " ".join(page.text.split())
+
+
 def test_verdict_and_interval_stand_on_the_first_screen(document: dict[str, Any]) -> None:
     page = Page(render(document, {}))
     for words in (

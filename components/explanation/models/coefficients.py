@@ -37,7 +37,8 @@ def tell_coefficients(shown: Shown) -> Told:
     said += _own_words(shown)
     zeros = int((weights == 0).all(axis=0).sum())
     if zeros:
-        said.append(f"{zeros} of {weights.shape[1]} columns have no weight: the model does without them.")
+        have, them = ("has", "it") if zeros == 1 else ("have", "them")
+        said.append(f"{zeros} of {weights.shape[1]} columns {have} no weight: the model does without {them}.")
     rows = [
         [name, *(float(weight) for weight in weights[: len(of), place])]
         for name, place in zip(names, order, strict=True)

@@ -15,16 +15,35 @@ from penstock.components.trees.id3 import ID3Classifier
 
 
 def tell_id3(shown: Shown) -> Told:
-    terms, made = Terms(shown), _nodes(shown)
-    listed = None
-    if shown.model.rules_:
-        lines = [
-            rule([_test(shown, terms, *test) for test in tests], made[node]) for tests, _, node in shown.model.rules_
-        ]
-        rest = f"otherwise: {made[0].answer}"
-        more = [f"and {len(lines) - MOST_RULES} more rules"] if len(lines) > MOST_RULES else []
-        listed = {"Rules: the first that holds answers": [*lines[:MOST_RULES], *more, rest]}
-    return told_of(shown, made[0], shown.labels, listed)
+    root, model = _nodes(shown)[0], shown.model
+    listed = {"Rules: the first that holds answers": _listed(shown, root)} if model.rules_ else None
+    told = told_of(shown, root, shown.labels, listed)
+    rows = f"{len(model.validation_rows_):,} learning rows that it was not grown from"
+    if model.rules_:
+        told.sentences.append(
+            f"Its paths became a list of {len(model.rules_):,} rules, each shortened by {rows}. The list answers; the "
+            "picture is the tree before that."
+        )
+    elif model.pruning == "reduced-error":
+        told.sentences.append(f"Branches that did not help with {rows} were cut off.")
+    return told
+
+
+def _listed(shown: Shown, root: Node) -> list[str]:
+    """Each rule with the learning rows that it answers, and how often it is right about them."""
+    terms, answering = Terms(shown), shown.model.answering_rules(shown.X)
+    lines = []
+    for place, (tests, label, _) in enumerate(shown.model.rules_):
+        node = _answering(shown, shown.labels[label], answering == place)
+        lines.append(rule([_test(shown, terms, *test) for test in tests], node))
+    more = [f"and {len(lines) - MOST_RULES} more rules"] if len(lines) > MOST_RULES else []
+    rest = rule([], _answering(shown, root.answer, answering < 0)).replace("if anything", "otherwise", 1)
+    return [*lines[:MOST_RULES], *more, rest]
+
+
+def _answering(shown: Shown, answer: str, rows: np.ndarray[Any, Any]) -> Node:
+    right = shown.y[rows] == shown.model.classes_[shown.labels.index(answer)]
+    return Node(answer, float(rows.sum()), float(right.mean()) if rows.any() else None)
 
 
 def _nodes(shown: Shown) -> dict[int, Node]:

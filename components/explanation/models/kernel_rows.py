@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from penstock.components.explanation.models.base import Shown, Table, Teller, Told
-from penstock.components.explanation.models.rows import row_heads, row_of
+from penstock.components.explanation.models.rows import row_heads, row_of, whole
 from penstock.components.kernels.kernel import GIVEN
 from penstock.components.kernels.machine import KernelMachineClassifier, KernelMachineRegressor
 from penstock.components.kernels.perceptron import CalibratedKernelPerceptron
@@ -38,7 +38,7 @@ def tell_rows(shown: Shown) -> Told:
         [
             f"row {int(places[one]) + 1}",
             *([str(shown.labels[int(np.abs(weights[one]).argmax())])] if several else []),
-            float(weights[one, np.abs(weights[one]).argmax()]),
+            whole(float(weights[one, np.abs(weights[one]).argmax()])),
             *row_of(shown, int(places[one])),
         ]
         for one in order[:MOST_ROWS]

@@ -86,7 +86,9 @@ def _bells(shown: Shown, part: Part) -> tuple[Table, Figure]:
         for place in order[:MOST_BELLS]
     ]
     title = "Mean and standard deviation of prepared columns inside each class"
-    return Table(title, ["Column", *shown.labels], rows), class_bells(drawn, shown.labels)
+    return Table(f"{title}{_of_all(len(rows), len(part.places))}", ["Column", *shown.labels], rows), class_bells(
+        drawn, shown.labels
+    )
 
 
 def _means(shown: Shown) -> Table:
@@ -106,7 +108,14 @@ def _shares(shown: Shown, part: Part) -> tuple[Table, Figure]:
     rows = [[named[place], *(float(share) for share in shares[:, place])] for place in order]
     few = order[:MOST_BARS]
     figure = class_shares([named[place] for place in few], shares[:, few], shown.labels)
-    return Table("How likely a value is inside each class", ["Value", *shown.labels], rows), figure
+    head, title = "Value", "How likely a value is inside each class"
+    if isinstance(part.model, MultinomialNaiveBayes):
+        head, title = "Column", "Share of each column in all that is counted inside each class"
+    return Table(f"{title}{_of_all(len(rows), len(named))}", [head, *shown.labels], rows), figure
+
+
+def _of_all(told: int, there: int) -> str:
+    return f", the {told} of {there} that differ most" if told < there else ""
 
 
 def _chances(shown: Shown, part: Part) -> tuple[list[str], Array]:

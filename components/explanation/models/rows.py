@@ -25,4 +25,9 @@ def _cell(value: Any) -> Any:
         number = float(value)
     except (TypeError, ValueError):
         return label(value)
-    return "missing" if number != number else number
+    return "missing" if number != number else whole(number)
+
+
+def whole(number: float) -> int | float:
+    """A count or a code is told without decimals."""
+    return int(number) if number.is_integer() else number

@@ -11,7 +11,7 @@ from sklearn.svm import SVC, SVR, LinearSVC
 from penstock.components.explanation.models.base import Shown, Table, Teller, Told
 from penstock.components.explanation.models.coefficients import tell_coefficients
 from penstock.components.explanation.models.rows import row_heads, row_of
-from penstock.components.plots.deciding import street_plot, tube_plot
+from penstock.components.plots.deciding import ON_EDGE, street_plot, tube_plot
 from penstock.components.plots.margins import margin_plot
 from penstock.components.plots.style import short_number
 from penstock.components.svm.machine import SupportVectorMachine
@@ -21,7 +21,6 @@ from penstock.components.svm.regressor import ScaledSVR
 Array = np.ndarray[Any, Any]
 
 MOST_ROWS = 8
-ON_EDGE = 0.01  # how far from 1 a row's y f may be, to count as on the edge of the street
 
 
 def tell_classifier(shown: Shown) -> Told:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from sklearn.ensemble import VotingClassifier
 from sklearn.neural_network import MLPClassifier
 
 from penstock.components.catalog import build
 from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.explanation.models import Shown, Told, tell, teller_of
+from penstock.components.explanation.models.nodes import Node
 from penstock.components.explanation.models.terms import Terms
 from penstock.components.plots import to_svg
+from penstock.components.plots.trees import tree_diagram
 from penstock.reporting.captions import SECTION_OF
 
 AGES = np.array([20.0, 25, 30, 35, 41, 45, 50, 55, 60, 65])
@@ -81,6 +86,26 @@ def test_a_tree_is_drawn_with_its_splits_leaves_and_steps() -> None:
     assert len(regions.figures["tree_regions"].axes[0].collections) == 4
 
 
+def test_boxes_of_a_tree_lie_on_nothing() -> None:
+    def grown(depth: int) -> Node:
+        branches = [("≤ 1,269,066", grown(0)), ("= a long level", grown(depth - 1))] if depth else []
+        return Node("WWW a very long class", 5.0, 0.8, "a very long column (W)", branches)
+
+    for depth in (1, 2, 4):
+        figure = tree_diagram(grown(depth), "left")
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        (axes,) = figure.axes
+        words = [text for text in axes.texts if text.get_text()]
+        boxes = [text.get_bbox_patch() or text for text in words]
+        placed = [box.get_window_extent(canvas.get_renderer()) for box in boxes]
+        assert not [one for one, other in combinations(placed, 2) if one.overlaps(other)], depth
+        assert max(box.x1 for box in placed) <= figure.bbox.x1
+        lines = [text.arrow_patch.get_window_extent() for text in axes.texts if not text.get_text()]
+        rim = 3  # a line leaves from the words, past the rim of their box
+        assert not [line for line in lines for box in placed if line.overlaps(box) and line.x0 + rim < box.x1 < line.x1]
+
+
 def test_a_deep_tree_is_cut_to_what_can_be_read() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(600, 4)), rng.integers(0, 2, 600)
@@ -104,6 +129,27 @@ def test_id3_tells_its_formula_or_its_rules() -> None:
     assert all(line.startswith("if ") for line in listed[:-1])
 
 
+def test_the_rows_of_a_shortened_rule_are_those_that_it_answers() -> None:
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(200, 3))
+    y = ((X[:, 0] > 0) ^ (rng.random(200) < 0.2)).astype(int)
+    raw = pd.DataFrame(X, columns=list("abc"))
+    model = build("id3", {"pruning": "rules", "max_depth": 3}, seed=0, problem="classification").fit(X, y)
+    assert len({len(tests) for tests, _, _ in model.rules_}) > 1  # some were shortened
+    found = tell(Shown(model, X, y, list("abc"), raw, X[:2], "left", ["no", "yes"]))
+    assert found is not None
+    listed = found.texts["Rules: the first that holds answers"]
+    told_rows = [int(re.findall(r"(\d+) rows?\)$", line)[0]) for line in listed]
+    answering = model.answering_rules(X)
+    assert told_rows == [*((answering == place).sum() for place in range(len(model.rules_))), (answering < 0).sum()]
+    assert sum(told_rows) == 200
+    right = sum(
+        int(re.findall(r"\((\d+)%", line)[0]) * rows / 100 for line, rows in zip(listed, told_rows, strict=True) if rows
+    )
+    assert right == pytest.approx((model.predict(X) == y).sum(), abs=2)
+    assert found.sentences[1].startswith(f"Its paths became a list of {len(model.rules_)} rules, each shortened by 50")
+
+
 def test_a_line_tells_its_weights_and_their_path() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 3))
@@ -115,7 +161,7 @@ def test_a_line_tells_its_weights_and_their_path() -> None:
     assert found.sentences[0].startswith(f"price is {lasso.intercept_:.3g} and the sum")
     assert found.tables[0].rows[0][0] == "a"
     assert found.tables[0].rows[0][1] == pytest.approx(lasso.coef_[0])
-    assert "1 of 3 columns have no weight" in found.sentences[2]
+    assert "1 of 3 columns has no weight" in found.sentences[2]
     (axes,) = found.figures["coefficient_path"].axes
     path = {line.get_label(): np.asarray(line.get_ydata()) for line in axes.get_lines()}
     assert path["a"][6] == pytest.approx(lasso.coef_[0])

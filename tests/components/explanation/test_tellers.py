@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.metrics.pairwise import rbf_kernel
 
@@ -16,6 +17,7 @@ from penstock.components.catalog import build
 from penstock.components.explanation.models import Shown, Told, tell
 from penstock.components.kernels.columns import AS_COLUMNS
 from penstock.components.plots import to_svg
+from penstock.components.plots.deciding import street_plot
 from penstock.components.plots.epochs import gradient_norms, training_curves
 from penstock.reporting.captions import CAPTIONS, SECTION_OF
 
@@ -69,6 +71,16 @@ def test_by_a_kernel_the_width_is_of_its_space_and_the_hardest_rows_are_named() 
     scores = np.where(y == 1, 1, -1) * machine.decision_function(X)
     assert fits_least.rows[0][0] == f"row {scores.argmin() + 1}"
     assert fits_least.rows[0][1] == pytest.approx(scores.min())
+
+
+def test_no_bar_reaches_from_outside_the_street_into_it() -> None:
+    for scores in ([-4.6, -0.999, 0.998, 4.8], [-1.001, 1.0, 17.3], [-0.3, 0.2]):
+        (axes,) = street_plot(np.array(scores), np.array(scores) > 0, TWO).axes
+        bars = [one.get_bbox() for one in axes.patches if isinstance(one, Rectangle) and one.get_width() < 2]
+        for end in (-1, 0, 1):
+            assert not [bar for bar in bars if bar.x0 + 1e-9 < end < bar.x1 - 1e-9], (scores, end)
+        inside = sum(bar.height for bar in bars if abs(bar.x0 + bar.x1) < 2 - 1e-9)
+        assert inside == sum(abs(score) < 0.99 for score in scores), scores
 
 
 def test_a_straight_machine_also_tells_its_weights() -> None:
@@ -139,6 +151,7 @@ def test_a_kernel_perceptron_tells_its_mistakes() -> None:
     )
     assert found.sentences[1].endswith(f"{machine.counts_.sum():,} mistakes until a pass had none.")
     assert len(next(iter(found.tables)).rows) == len(machine.support_)
+    assert all(isinstance(row[1], int) for row in found.tables[0].rows)  # mistakes are counted
     never = asked("kernel-perceptron", np.vstack([X, X]), np.r_[y, 1 - y], gamma=1.0, folds=2)
     assert "of which the last was not clean" in never.sentences[1]
 
@@ -176,7 +189,8 @@ def test_shares_inside_the_classes_are_the_model_s(kind: str) -> None:
     flag = (rng.random(120) < np.where(y == 1, 0.9, 0.2)).astype(float)
     X = np.column_stack([flag, rng.integers(0, 3, 120), rng.normal(size=120)])
     found = asked(f"{kind}-naive-bayes", X, y, ["plan = pro", "rooms", "age"])
-    shares = rows_of(found, "How likely a value is inside each class")
+    title = "Share of each column in all that is counted" if kind == "multinomial" else "How likely a value is"
+    shares = next(rows_of(found, one.title) for one in found.tables if one.title.startswith(title))
     assert "class_shares" in found.figures
     if kind in ("bernoulli", "categorical"):
         counted = [(flag[y == code].sum() + 1) / (60 + 2) for code in (0, 1)]
@@ -190,6 +204,13 @@ def test_shares_inside_the_classes_are_the_model_s(kind: str) -> None:
         assert rows_of(found, "Mean and standard deviation of prepared columns inside each class").keys() == {"age"}
 
 
+def test_a_long_table_says_that_it_is_the_beginning() -> None:
+    rng = np.random.default_rng(0)
+    found = asked("gaussian-naive-bayes", rng.normal(size=(40, 14)), np.arange(40) % 2)
+    assert found.tables[0].title.endswith("inside each class, the 12 of 14 that differ most")
+    assert len(found.tables[0].rows) == 12
+
+
 @pytest.mark.parametrize("name", ["k-nearest-neighbours", "kernel-neighbours"])
 def test_neighbours_are_shown_row_by_row(name: str) -> None:
     X, y = make_blobs(60, centers=2, random_state=0)
@@ -199,6 +220,7 @@ def test_neighbours_are_shown_row_by_row(name: str) -> None:
     assert len(table.rows) == 9
     nearest = table.rows[0]
     assert nearest[4:] == X[np.linalg.norm(X - X[0] - 0.1, axis=1).argmin()].tolist()
+    assert [row[1] for row in table.rows[:3]] == [1, 2, 3]
     assert nearest[3] == TWO[y[np.linalg.norm(X - X[0] - 0.1, axis=1).argmin()]]
     assert "of the 3 learning rows that are most alike" in found.sentences[0]
     assert "neighbours" in found.figures
