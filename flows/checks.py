@@ -265,7 +265,12 @@ def _check_diagnose(spec: Spec, path: str) -> None:
 
     for position, choice in enumerate(spec.diagnose):
         where = f"{path}: diagnose.{position}"
-        find(choice.name, where).checked(choice.parameters, f"{where}: ")
+        diagnostic = find(choice.name, where)
+        diagnostic.checked(choice.parameters, f"{where}: ")
+        known = {"target"} if spec.data.target else set()
+        settings = ", ".join(f"{name}: {name.upper()}" for name in diagnostic.required if name not in known)
+        given = {**dict.fromkeys(known), **choice.parameters}
+        diagnostic.require(given, f"{where}: ", f"- {choice.name}: {{{settings}}}")
 
 
 def _check_weights(spec: Spec, path: str) -> None:

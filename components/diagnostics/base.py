@@ -31,6 +31,15 @@ class Found:
     figure: Figure | None = None
 
 
+def amount(value: float) -> str:
+    """Four digits that count; a large number is written out."""
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.4g}"
+
+
+def steps_of(count: int) -> str:
+    return f"{count:,} step{'s' if count != 1 else ''}"
+
+
 def table_of(found: Found) -> list[dict[str, Any]]:
     """The rows of the table as JSON, their names among them."""
     table = found.table if found.table.index.names == [None] else found.table.reset_index()
@@ -83,16 +92,19 @@ class Diagnostic:
         return [one.name for one in asked if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
 
     def _require(self, given: Mapping[str, Any]) -> None:
+        source = " FILE.csv" if self.needs_table else ""
+        settings = " ".join(f"--set {name}={name.upper()}" for name in self.required)
+        self.require(given, "--set ", f"penstock diagnose {self.name}{source} {settings}")
+
+    def require(self, given: Mapping[str, Any], where: str, example: str) -> None:
+        """Refuse where something required is not given."""
         missing = [name for name in self.required if name not in given]
         if missing:
-            source = " FILE.csv" if self.needs_table else ""
-            settings = " ".join(f"--set {name}={name.upper()}" for name in self.required)
-            lacking = "; ".join(f"{name}, {self.parameters[name]}" for name in missing)
             raise UsageError(
                 "PEN234",
-                f"'{self.name}' is not told {lacking}",
-                where=f"--set {missing[0]}",
-                remedy=f"write it like this: penstock diagnose {self.name}{source} {settings}",
+                f"'{self.name}' is not told {'; '.join(f'{name}, {self.parameters[name]}' for name in missing)}",
+                where=f"{where}{missing[0]}",
+                remedy=f"write it like this: {example}",
             )
 
     def checked(self, given: Mapping[str, Any], where: str = "--set ") -> dict[str, Any]:

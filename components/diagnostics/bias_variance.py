@@ -9,7 +9,7 @@ import pandas as pd
 from pydantic import Field
 
 from penstock.components import catalog
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic, Found, amount
 from penstock.components.diagnostics.out_of_bag import kept_away
 from penstock.components.diagnostics.outcome import Learnable, Positive, learnable, standardised
 from penstock.components.evaluation.bias_variance import squared_loss
@@ -48,9 +48,9 @@ def bias_variance(
     findings = [
         f"Polynomials learn sin(x) from {rows} rows with noise of {noise:g}, {rounds:,} times"
         + (f"; judged at x = {at:g}." if at is not None else "."),
-        f"The least expected error, {tried[best]['loss']:.4g}, has {best}: bias² {tried[best]['bias']:.4g}, variance "
-        f"{tried[best]['variance']:.4g}, noise {noise**2:.4g}. This takes the truth to know, so it cannot "
-        "choose a model.",
+        f"The least expected error, {amount(tried[best]['loss'])}, has {best}: bias² {amount(tried[best]['bias'])}, "
+        f"variance {amount(tried[best]['variance'])}, noise {amount(noise**2)}. This takes the truth to know, so it "
+        "cannot choose a model.",
     ]
     return Found(findings, table, {"parts": table.to_dict("index")}, _drawn(table, noise=True))
 
@@ -74,8 +74,8 @@ def _of_models(found: Learnable, target: str, models: list[str] | None, seed: in
     close = min(parts, key=lambda name: parts[name]["bias"])
     findings = [
         f"{FITS} fits of each model on resampled rows, judged on {len(judging):,} rows that none has seen.",
-        f"{steady} changes least from sample to sample (variance {parts[steady]['variance']:.4g}); {close} is "
-        f"nearest to {target} on average (bias² {parts[close]['bias']:.4g}, with noise that nobody can predict).",
+        f"{steady} changes least from sample to sample (variance {amount(parts[steady]['variance'])}); {close} is "
+        f"nearest to {target} on average (bias² {amount(parts[close]['bias'])}, with noise that nobody can predict).",
     ]
     return Found(findings, table, {"parts": table.to_dict("index")}, _drawn(table, noise=False))
 

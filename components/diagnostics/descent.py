@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic, Found, steps_of
 from penstock.components.optimisation.conjugate import conjugate_gradient
 from penstock.components.optimisation.descent import coordinate_descent, gradient_descent, multi_start
 from penstock.components.optimisation.functions import COURSES, Course
@@ -65,7 +65,7 @@ def descent(
         f"No start came to a least value of {course.formula}."
         if best.lost
         else f"The lowest value of {course.formula} that was found is {lowest:.6g}, at {_said(best.end)}.",
-        *(f"From {row.Index}: {row.steps:,} steps; {row.ended}." for row in table.itertuples()),
+        *(f"From {row.Index}: {steps_of(row.steps)}; {row.ended}." for row in table.itertuples()),
     ]
     facts: dict[str, Any] = {
         "value": None if best.lost else lowest,

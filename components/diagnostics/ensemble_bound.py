@@ -31,7 +31,7 @@ def ensemble_bound(frame: pd.DataFrame | None, *, voters: Positive = 11, error: 
     )
     findings = [
         f"Of {voters} voters that are each wrong in {error:.4g} of all cases, independently of each other, the "
-        f"majority is wrong in {exact:.6g}; Hoeffding's bound says at most {bound:.6g}.",
+        f"majority is wrong in {exact:.4g}; Hoeffding's bound says at most {bound:.4g}.",
         "Voters that are wrong in the same cases gain nothing from voting.",
     ]
     figure = curves(

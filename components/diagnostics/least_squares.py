@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic, Found, amount
 from penstock.components.linear_regression.sequential import sequential_least_squares
 from penstock.components.plots.penalties import intervals
 from penstock.components.schema import numbers, require_columns
@@ -76,8 +76,8 @@ def least_squares(frame: pd.DataFrame, *, target: str, confidence: float = 0.95)
         "rows": len(y),
     }
     findings = [
-        f"What the columns leave open has a variance of {noise:.4g} (typically {np.sqrt(noise):.4g} to either side), "
-        f"from {len(y)} rows and {X.shape[1]} weights.",
+        f"What the columns leave open has a variance of {amount(noise)} (typically {amount(np.sqrt(noise))} to either "
+        f"side), from {len(y)} rows and {X.shape[1]} weights.",
         "Nothing is left open: the columns say all."
         if facts["signal_to_noise"] is None
         else f"What the columns tell varies {facts['signal_to_noise']:.3g} times as much as what they leave open: the "

@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from penstock.components.clustering.agglomerative import LINKAGES, Agglomerative
 from penstock.components.clustering.gaussian_mixture import GaussianMixture
 from penstock.components.clustering.k_means import lloyd_keeping
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic, Found, steps_of
 from penstock.components.diagnostics.linear_problem import MOST_ROWS, SEED, linear_problem
 from penstock.components.diagnostics.outcome import Array
 from penstock.components.diagnostics.plane import scaled_rows
@@ -172,7 +172,7 @@ def _sentence(name: str, course: Course, breach: int | None) -> str:
     if breach is None:
         first, last = course.values[[0, -1]]
         steps = len(course.values) - 1
-        return f"{name}: its {course.watched} never {wrong} in {steps} steps, from {first:.4g} to {last:.4g}."
+        return f"{name}: its {course.watched} never {wrong} in {steps_of(steps)}, from {first:.4g} to {last:.4g}."
     before, after = course.values[breach - 1 : breach + 1]
     return f"{name}: its {course.watched} {wrong} at step {breach}, from {before:.6g} to {after:.6g}; {course.if_not}."
 

@@ -9,7 +9,7 @@ import pandas as pd
 from pydantic import Field
 
 from penstock.components import catalog
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic, Found, amount
 from penstock.components.diagnostics.outcome import Learnable, learnable, standardised
 from penstock.components.plots.theory import curves
 from penstock.errors import DataError
@@ -43,10 +43,10 @@ def out_of_bag(
     table = pd.DataFrame(rows)
     last = table.iloc[-1]
     what = "mean squared error" if found.classes is None else "share of mistakes"
+    drawn, out, away_from = (amount(last[name]) for name in ("learnt from", "out of bag", "kept away"))
     findings = [
-        f"With {trees} trees, the {what} is {last['out of bag']:.4g} out of the bag and {last['kept away']:.4g} on "
-        f"{len(away):,} rows that no tree has seen; on the rows learnt from it is {last['learnt from']:.4g}, which "
-        "says nothing.",
+        f"With {trees} trees, the {what} is {out} out of the bag and {away_from} on {len(away):,} rows that no tree "
+        f"has seen; on the rows learnt from it is {drawn}, which says nothing.",
         "Out of the bag, every row is judged by the trees that did not draw it, about 37% of all.",
     ]
     facts = {name.replace(" ", "_"): float(last[name]) for name in ("learnt from", "out of bag", "kept away")}

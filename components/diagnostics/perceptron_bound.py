@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic, Found, amount
 from penstock.components.diagnostics.outcome import Positive, learnable, standardised, thinned
 from penstock.components.learning_theory.hyperplanes import least_slack, perceptron_updates, separating, widest_margin
 from penstock.components.plots.theory import two_sides
@@ -51,8 +51,8 @@ def perceptron_bound(
     updates = run[1] if run else None
     facts |= {"margin": margin, "bound": bound, "updates": updates}
     findings = [
-        f"At most {bound:,.4g} updates{' of standardised columns' if standardise else ''}: the rows lie within "
-        f"{radius:.4g} of the origin, and the widest margin is {margin:.4g}.",
+        f"At most {amount(bound)} updates{' of standardised columns' if standardise else ''}: the rows lie within "
+        f"{amount(radius)} of the origin, and the widest margin is {margin:.4g}.",
         f"From zero, in the order of the rows, it took {updates:,}." if run else f"After {most:,} it had not ended.",
     ]
     scores = X @ widest * margin

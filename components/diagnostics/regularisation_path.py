@@ -17,6 +17,7 @@ from penstock.components.plots.penalties import coefficient_path
 STEPS = 60
 MOST_COLUMNS = 30
 MOST_SHOWN = 6
+MOST_NAMED = 8
 
 
 def regularisation_path(
@@ -41,7 +42,7 @@ def regularisation_path(
     shown = [names[place] for place in largest]
     table = pd.DataFrame(weights[largest].T, index=pd.Index(lambdas, name="lambda"), columns=shown)
     findings = [
-        f"Columns in the order in which they come in: {', '.join(order[:8])}{', ...' if len(order) > 8 else ''}.",
+        f"Columns in the order in which they come in: {_named(order)}.",
         f"Above a lambda of {lambdas[0]:.4g} all weights are zero."
         if method != "ridge"
         else "Ridge sets no weight to zero, however large lambda is.",
@@ -51,6 +52,11 @@ def regularisation_path(
     facts = {"order": order, "lambdas": lambdas.tolist(), "weights": dict(zip(names, weights.tolist(), strict=True))}
     figure = coefficient_path(f"The path of {method}", lambdas, weights, names)
     return Found(findings, table, facts, figure)
+
+
+def _named(columns: list[str]) -> str:
+    more = f" and {len(columns) - MOST_NAMED} more" if len(columns) > MOST_NAMED else ""
+    return f"{', '.join(columns[:MOST_NAMED])}{more}"
 
 
 def _path(X: Array, y: Array, method: str, l1_ratio: float) -> tuple[Array, Array]:

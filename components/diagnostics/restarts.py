@@ -66,7 +66,7 @@ def restarts(
         index=pd.RangeIndex(1, starts + 1, name="start"),
     )
     findings = [
-        f"The lowest of {starts} ends is {lowest:.6g}, the highest {ends.max():.6g}; {as_low} are as low as that.",
+        f"The lowest of {starts} ends is {lowest:.6g}, the highest {ends.max():.6g}; as low as that: {as_low}.",
         "One start would have done."
         if as_low == starts
         else "A single start can end higher: several are worth their time.",

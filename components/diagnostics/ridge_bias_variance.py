@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic, Found, amount
 from penstock.components.diagnostics.matrix import finite
 from penstock.components.learning_theory.simulation import ridge_bias_variance
 from penstock.components.plots.theory import curves
@@ -67,9 +67,9 @@ def ridge(
     whole = [one.squared_bias + one.variance for one in swept]
     best = float(grid[int(np.argmin(whole))])
     findings = [
-        f"With a penalty of {penalty:g}, the weights are off by {np.sqrt(found.squared_bias):.4g} on average (bias) "
-        f"and vary by {found.variance:.6g} (trace); without one they are right on average and vary by "
-        f"{plain.variance:.6g}.",
+        f"With a penalty of {penalty:g}, the weights are off by {amount(np.sqrt(found.squared_bias))} on average "
+        f"(bias) and vary by {amount(found.variance)} (trace); without one they are right on average and vary by "
+        f"{amount(plain.variance)}.",
         f"Bias² and variance together are least near a penalty of {best:.3g}.",
     ]
     facts = {

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic, Found, steps_of
 from penstock.components.diagnostics.linear_problem import SEED, TARGET, first_two, linear_problem
 from penstock.components.optimisation.conjugate import conjugate_gradient
 from penstock.components.optimisation.descent import coordinate_descent, gradient_descent, schedule
@@ -45,7 +45,7 @@ def solvers(
     findings = [
         f"The lowest value found is {least:.6g}; gradient descent with a constant rate converges below "
         f"{2 / problem.risk.steepest():.3g}, and {rate:.3g} was taken.",
-        *(f"{one['solver']}: {one['steps']:,} steps; {one['ended']}." for one in told),
+        *(f"{one['solver']}: {steps_of(one['steps'])}; {one['ended']}." for one in told),
         *problem.left_out,
     ]
     small = first_two(problem)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from penstock.components.diagnostics.base import Diagnostic, Found
+from penstock.components.diagnostics.base import Diagnostic, Found, steps_of
 from penstock.components.diagnostics.linear_problem import SEED, TARGET, linear_problem
 from penstock.components.optimisation.descent import gradient_descent
 from penstock.components.optimisation.risk import Risk
@@ -68,7 +68,7 @@ def stopping_rules(
             for name, trace in found.items()
         ]
     ).set_index("rule")
-    findings = [f"{row.Index}: {row.ended} after {row.steps:,} steps." for row in table.itertuples()]
+    findings = [f"{row.Index}: {row.ended} after {steps_of(row.steps)}." for row in table.itertuples()]
     findings += problem.left_out
     longest = max(found.values(), key=lambda trace: trace.steps)
     curves = {"rows learnt from": longest.values, "other rows": np.array([others.value(w) for w in longest.points])}

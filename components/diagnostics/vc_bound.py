@@ -81,7 +81,7 @@ def _of_one_class(dimension: int, rows: int, delta: float) -> Found:
     lines = {f"VC dimension {h}": [vc_confidence(h, int(n), delta) for n in sizes] for h in (dimension, 4 * dimension)}
     findings = [
         f"In a class of VC dimension {dimension}, the true error exceeds that on {rows:,} rows by at most "
-        f"{confidence:.6g}, but for a chance of {delta:g}."
+        f"{confidence:.4g}, but for a chance of {delta:g}."
     ]
     if confidence >= 1:
         findings.append(SAYS_NOTHING)

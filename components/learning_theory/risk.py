@@ -46,8 +46,16 @@ def stumps(X: Array) -> list[Stump]:
     found = [Stump(0, np.inf, below, 1 - below) for below in (0, 1)]
     for column, values in enumerate(X.T):
         known = np.unique(values)
-        cuts = (known[1:] + known[:-1]) / 2
-        if len(cuts) > MOST_CUTS:
-            cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_CUTS).round().astype(int)]
-        found += [Stump(column, float(cut), below, 1 - below) for cut in cuts for below in (0, 1)]
+        places = np.arange(len(known) - 1)
+        if len(places) > MOST_CUTS:
+            places = np.linspace(0, len(places) - 1, MOST_CUTS).round().astype(int)
+        cuts = [_between(float(known[place]), float(known[place + 1])) for place in places]
+        found += [Stump(column, cut, below, 1 - below) for cut in cuts for below in (0, 1)]
     return found
+
+
+def _between(low: float, high: float) -> float:
+    """Half-way, without the last digits, which are rounding, where these do not matter."""
+    middle = (low + high) / 2
+    short = float(f"{middle:.12g}")
+    return short if low <= short < high else middle

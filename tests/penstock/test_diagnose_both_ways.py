@@ -13,6 +13,8 @@ import pandas as pd
 import pytest
 import yaml
 
+from penstock.errors import UsageError
+from penstock.flows.checks import load_checked_spec
 from penstock.flows.supervised import supervised
 from tests.conftest import Cli
 
@@ -63,6 +65,28 @@ def test_from_the_command_line(name: str, table: Path, tmp_path: Path, cli: Cli)
     assert document["findings"]
     assert document["table"]
     assert picture.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "place", "remedy"),
+    [
+        ("hoefding", "PEN220", "diagnose.0", "did you mean 'hoeffding'?"),
+        ({"hoeffding": {"epsilom": 1}}, "PEN221", "diagnose.0: epsilom", "did you mean 'epsilon'?"),
+        ({"hoeffding": {"epsilon": -1}}, "PEN222", "diagnose.0: epsilon", "how far off is too far"),
+        ("feature-lift", "PEN234", "diagnose.0: columns", "- feature-lift: {columns: COLUMNS}"),
+    ],
+)
+def test_what_a_pipeline_file_asks_wrongly_is_refused_before_it_runs(
+    asked: Any, code: str, place: str, remedy: str, tmp_path: Path
+) -> None:
+    pipeline = {"name": "theory", "problem": "classification", "data": {"source": "x.csv", "target": "kept"}}
+    file = tmp_path / "pipeline.yaml"
+    file.write_text(yaml.safe_dump({**pipeline, "version": 1, "diagnose": [asked]}), encoding="utf-8")
+    with pytest.raises(UsageError) as refused:
+        load_checked_spec(str(file), None)
+    assert (refused.value.code, refused.value.exit_status) == (code, 2)
+    assert str(refused.value.where).endswith(place)
+    assert remedy in str(refused.value.remedy)
 
 
 @pytest.mark.slow

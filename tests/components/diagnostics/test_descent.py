@@ -52,7 +52,7 @@ def test_a_step_of_newton_to_where_there_is_no_function() -> None:
     found = find("descent")(None, {"function": "logarithm", "solver": "newton", "starts": [[3.0]]})
     assert found.findings == [
         "No start came to a least value of x - log x.",
-        "From 3: 1 steps; a step left where the function is defined.",
+        "From 3: 1 step; a step left where the function is defined.",
     ]
     assert (found.facts["value"], found.facts["rules"], found.figure) == (None, ["undefined"], None)
     json.dumps(found.facts, allow_nan=False)

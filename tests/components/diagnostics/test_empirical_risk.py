@@ -55,6 +55,13 @@ def test_what_is_told_is_read_as_the_same(seed: int) -> None:
     assert again.table["error"].to_dict() == every.table["error"].to_dict()
 
 
+def test_a_cut_between_decimals_has_no_digits_of_rounding() -> None:
+    rows = pd.DataFrame({"x": [0.04891, 0.04891, 0.04893, 0.04893], "y": ["n", "n", "p", "p"]})
+    assert find("empirical-risk")(rows, {"target": "y"}).facts["best"] == "x > 0.04892: p, else n"
+    near = [1.0, float(np.nextafter(1, 2))]
+    assert find("empirical-risk")(pd.DataFrame({"x": near, "y": ["n", "p"]}), {"target": "y"}).facts["least"] == 0
+
+
 @pytest.mark.parametrize("text", ["x > two: +, else -", "z > 1: +, else -", "x > 1: ?, else -", "always ?", "x < 1"])
 def test_what_is_no_hypothesis_is_refused(text: str) -> None:
     with pytest.raises(UsageError) as caught:

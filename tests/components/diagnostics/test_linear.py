@@ -167,6 +167,17 @@ def test_the_path_of_each_penalty() -> None:
     assert (ridge.table != 0).all(axis=None)
     net = ask("regularisation-path", table(classes=True), target="y", method="elastic-net", l1_ratio=0.8)
     assert net.facts["order"][0] == "a"
+    X = np.random.default_rng(0).normal(size=(60, 11))
+    many = ask("regularisation-path", pd.DataFrame(X).rename(columns=str).assign(y=X.sum(axis=1)), target="y")
+    assert many.findings[0].endswith(" and 3 more.")
+
+
+def test_one_step_is_one_step_and_large_numbers_are_written_out() -> None:
+    assert any(line.startswith("Newton: 1 step; ") for line in ask("solvers", table(), target="y").findings)
+    large = table().assign(y=lambda frame: 1e3 * frame["y"])
+    asked = [ask("least-squares", large, target="y"), ask("out-of-bag", large, target="y", trees=5)]
+    asked.append(ask("bias-variance", large, target="y", models=["linear-regression"], rounds=2))
+    assert not [line for found in asked for line in found.findings if "e+" in line]
 
 
 @pytest.mark.covers("plot_gd_path", "opt-coordinate-descent", "opt-gradient-descent", "opt-newton", "opt-sgd")
