@@ -157,22 +157,46 @@ def listing(problem: str | None = None) -> list[dict[str, Any]]:
             where="--problem",
             remedy=did_you_mean(problem, get_args(Problem)),
         )
-    return [
-        {
-            "name": entry.name,
-            "kind": entry.kind,
-            "problems": list(entry.problems),
-            "library": ", ".join(dict.fromkeys(entry.library_for(fit) for fit in entry.problems)),
-            "extra": entry.extra,
-            "searched": list(entry.space),
-            "syllabus": list(entry.syllabus),
-            "objective": entry.objective,
-            "card": card_of(entry.name),
-            "summary": entry.summary,
-        }
-        for entry in entries().values()
-        if problem is None or problem in entry.problems
+    return [_told(entry) for entry in entries().values() if problem is None or problem in entry.problems]
+
+
+def _told(entry: Entry) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "problems": list(entry.problems),
+        "library": ", ".join(dict.fromkeys(entry.library_for(fit) for fit in entry.problems)),
+        "extra": entry.extra,
+        "searched": list(entry.space),
+        "syllabus": list(entry.syllabus),
+        "objective": entry.objective,
+        "card": card_of(entry.name),
+        "summary": entry.summary,
+    }
+
+
+def described(name: str, problem: str | None = None) -> dict[str, Any]:
+    """One method, with everything that a pipeline file may set of it: the default, and what a search tries."""
+    entry = find(name, problem=problem, where="catalog")
+    fitting = problem or entry.problems[0]
+    require_extra(entry, "catalog")
+    tried = {name: domain.said() for name, domain in entry.space_for(fitting).items()}
+    values = settings(name, {}, fitting)
+    parameters = [
+        {"name": one, "default": value, "searched": tried.get(one), "words": _words(entry, fitting, one)}
+        for one, value in values.items()
     ]
+    return {**_told(entry), "problem": fitting, "parameters": parameters}
+
+
+def _words(entry: Entry, problem: str, name: str) -> list[str]:
+    """The words that a parameter may be, where its class says them."""
+    if name in entry.means:
+        return sorted(entry.means[name])
+    known = getattr(class_of(entry, problem), "_parameter_constraints", {})
+    takes = known.get(entry.rename.get(name, name), [])
+    options = [one.options for one in takes if hasattr(one, "options")] if isinstance(takes, list) else []
+    return sorted(str(word) for one in options for word in one)
 
 
 def card_of(name: str) -> dict[str, Any]:

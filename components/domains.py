@@ -10,6 +10,12 @@ import numpy as np
 Value = bool | int | float | str | None
 
 
+def as_written(value: object) -> str:
+    """As a pipeline file says it."""
+    words = {None: "null", True: "true", False: "false"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Float:
     """A number between two bounds, both included; `log` for rates and penalties."""
@@ -31,6 +37,9 @@ class Float:
     def size(self) -> float:
         """How many values there are."""
         return math.inf
+
+    def said(self) -> str:
+        return f"{self.low:g} to {self.high:g}{', by orders' if self.log else ''}"
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, int | float) and self.low <= value <= self.high
@@ -66,6 +75,9 @@ class Int:
     def size(self) -> int:
         return self.high - self.low + 1
 
+    def said(self) -> str:
+        return f"whole numbers from {self.low} to {self.high}{', by orders' if self.log else ''}"
+
     def __contains__(self, value: object) -> bool:
         return isinstance(value, int) and self.low <= value <= self.high
 
@@ -93,6 +105,9 @@ class OneOf:
 
     def size(self) -> int:
         return len(self.values)
+
+    def said(self) -> str:
+        return ", ".join(as_written(value) for value in self.values)
 
     def __contains__(self, value: object) -> bool:
         return value in self.values

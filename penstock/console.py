@@ -216,6 +216,30 @@ def show_catalog(entries: list[dict[str, Any]]) -> None:
     for entry in entries:
         table.add_row(entry["name"], entry["kind"], ", ".join(entry["problems"]), entry["library"], entry["summary"])
     _out().print(table)
+    _out().print("\nnext: penstock catalog NAME tells the parameters of a method")
+
+
+def show_method(method: dict[str, Any]) -> None:
+    from penstock.components.domains import as_written
+
+    out = _out()
+    out.print(f"[bold]{method['name']}[/]: {escape(method['summary'])}", soft_wrap=True)
+    out.print(f"{method['kind']} for {', '.join(method['problems'])}; {method['library']}", soft_wrap=True)
+    if method["objective"]:
+        out.print(f"minimises {escape(method['objective'])}", soft_wrap=True)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("parameter", f"default for {method['problem']}", "what a search tries", "words it takes"):
+        table.add_column(heading)
+    for one in method["parameters"]:
+        table.add_row(
+            one["name"], escape(as_written(one["default"])), escape(one["searched"] or ""), ", ".join(one["words"])
+        )
+    out.print()
+    out.print(table)
+    if method["searched"]:
+        first = next(one for one in method["parameters"] if one["name"] == method["searched"][0])
+        written = f"{method['name']}: {{{first['name']}: {as_written(first['default'])}}}"
+        out.print(f"\nin a pipeline file: {escape(f'{{{written}}}')}; a list in the place of a value is searched")
 
 
 def show_diagnostics(found: list[dict[str, Any]]) -> None:

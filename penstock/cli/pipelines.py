@@ -138,13 +138,23 @@ def plan(pipeline: Pipeline, overrides: Overrides = None, sample: Sample = None,
 
 @app.command()
 def catalog(
+    name: Annotated[
+        str | None, typer.Argument(help="A method; without one, all are listed.", show_default=False)
+    ] = None,
     problem: Annotated[str | None, typer.Option(help="Only methods for this problem, e.g. classification.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every method that a pipeline file can name."""
-    from penstock.components.catalog import listing
-    from penstock.console import show_catalog
+    """List every method that a pipeline file can name, or the parameters of one.
 
+    For example: penstock catalog decision-tree --problem regression
+    """
+    from penstock.components.catalog import described, listing
+    from penstock.console import show_catalog, show_method
+
+    if name is not None:
+        method = described(name, problem)
+        print_json(method) if as_json else show_method(method)
+        return
     entries = listing(problem)
     if as_json:
         print_json({"entries": entries})

@@ -254,6 +254,33 @@ def test_without_torch_the_remedy_is_a_command(monkeypatch: pytest.MonkeyPatch) 
     check_parameters(entries()["mlp"], {"width": [8, 16]})
 
 
+@pytest.mark.parametrize(("name", "entry"), entries().items())
+def test_every_method_tells_what_a_file_may_set_of_it(name: str, entry: Entry) -> None:
+    pytest.importorskip("torch") if entry.extra else None
+    told = {one["name"]: one for one in catalog.described(name)["parameters"]}
+    assert set(entry.space) <= {name for name, one in told.items() if one["searched"]}
+    check_parameters(entry, {name: told[name]["default"] for name in entry.space}, problem=entry.problems[0])
+
+
+def test_a_method_is_described_by_defaults_ranges_and_words() -> None:
+    told = {one["name"]: one for one in catalog.described("id3")["parameters"]}
+    assert told["max_depth"] == {
+        "name": "max_depth", "default": None, "searched": "2, 3, 5, 8, 12, 20, null", "words": [],
+    }  # fmt: skip
+    assert told["min_samples_leaf"]["searched"] == "whole numbers from 1 to 100, by orders"
+    assert told["missing"]["words"] == ["class-mode", "fractional", "mode"]
+    forest = {problem: catalog.described("random-forest", problem) for problem in ("classification", "regression")}
+    shares = {
+        problem: next(one["default"] for one in told["parameters"] if one["name"] == "max_features")
+        for problem, told in forest.items()
+    }
+    assert shares == {"classification": "sqrt", "regression": 1.0}
+    with pytest.raises(UsageError) as refused:
+        catalog.described("id4")
+    assert (refused.value.code, refused.value.exit_status) == ("PEN005", 2)
+    assert "did you mean 'id3'?" in str(refused.value.remedy)
+
+
 def test_the_catalogue_is_read_without_torch_skrub_or_scikit_learn() -> None:
     code = (
         "import sys; from penstock.components.catalog import listing; listing(); "
