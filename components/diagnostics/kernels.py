@@ -71,7 +71,9 @@ def _judge(name: str, matrix: Matrix, tolerance: float) -> dict[str, Any]:
 def _words(judged: dict[str, Any]) -> str:
     name = judged["kernel"]
     if judged["valid"]:
-        return f"{name}: a kernel; its least eigenvalue is {judged['least_eigenvalue']:.3g}."
+        least, most = judged["least_eigenvalue"], judged["largest_eigenvalue"]
+        rounding = f", which beside the largest, {most:.3g}, is zero but for rounding" if least < 0 else ""
+        return f"{name}: a kernel; its least eigenvalue is {least:.3g}{rounding}."
     if not judged["symmetric"]:
         return f"{name}: no kernel, for it is not symmetric."
     why = f"{name}: no kernel, for its least eigenvalue is {judged['least_eigenvalue']:.3g}"

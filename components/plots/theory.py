@@ -28,6 +28,7 @@ from penstock.components.plots.style import (
 
 Array = np.ndarray[Any, Any]
 BINS = 30
+WIDE = 20  # signs of a name, three of which fit side by side
 CUT = 4
 LETTERS = 52  # of tick labels that stand side by side under a figure
 # Each stroke lets the ones before it be seen under it, where lines are equal: it is broken, thinner, with smaller dots.
@@ -73,7 +74,8 @@ def curves(
     by_orders(axes, *log)
     axes.set_xlabel(across)
     axes.set_ylabel(up)
-    figure.legend(loc="outside lower center", ncols=3, fontsize=8)
+    wide = max(len(name) for name in (*lines, *(marks or {}), *(levels or {})))
+    figure.legend(loc="outside lower center", ncols=2 if wide > WIDE else 3, fontsize=8)
     return figure
 
 

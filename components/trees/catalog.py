@@ -74,8 +74,8 @@ ENTRIES = (
             "proc_pruning",
             "proc_pruning_validation_split",
         ),
-        summary="A branch for every level, where `encode: level-codes` hands it the levels; pruned by held-out rows, or "
-        "read as a list of rules.",
+        summary="A branch for every level, where `encode: level-codes` hands it the levels; pruned by held-out rows, "
+        "or read as a list of rules.",
         card=replace(
             _CARD, time="O(d n) for each level of the tree", capacity=("max_depth", "min_samples_leaf", "pruning")
         ),

@@ -23,7 +23,7 @@ SHOWN = {
     "bayes": ["Mean and standard deviation of prepared columns", "figure-diagnosis_naive-bayes-border"],
     "discriminant-analysis": ["Means of the classes"],
     "ensembles": ["figure-diagnosis_ensemble-bound"],
-    "kernels": ["least eigenvalue"],
+    "kernels": ["least eigenvalue", "Learning rows that pull most"],
     "learning-theory": ["figure-diagnosis_vc-bound", "figure-diagnosis_perceptron-bound", "figure-coefficients"],
     "linear-classification": ["figure-probability_curve", "figure-diagnosis_losses"],
     "linear-regression": ["figure-coefficient_path", "figure-diagnosis_least-squares"],

@@ -1,4 +1,4 @@
-"""How kernel machines and kernel perceptrons decide: learning rows pull the answers near them, each by its weight."""
+"""How kernel machines, kernel ridge and kernel perceptrons decide: learning rows pull answers by their weights."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from penstock.components.explanation.models.rows import row_heads, row_of, whole
 from penstock.components.kernels.kernel import GIVEN
 from penstock.components.kernels.machine import KernelMachineClassifier, KernelMachineRegressor
 from penstock.components.kernels.perceptron import CalibratedKernelPerceptron
+from penstock.components.kernels.ridge import CentredKernelRidge
+from penstock.components.plots.style import short_number
 
 Array = np.ndarray[Any, Any]
 
@@ -30,8 +32,10 @@ def tell_rows(shown: Shown) -> Told:
     ]
     if isinstance(shown.model, CalibratedKernelPerceptron):
         said.append(_mistakes(machine))
+    if isinstance(machine, CentredKernelRidge) and machine.fit_intercept:
+        said.append(f"The mean of {shown.target}, {short_number(float(machine.intercept_))}, is added.")
     same = kept.shape[1:] == shown.X.shape[1:] and places.max(initial=-1) < len(shown.X)
-    if not (same and np.array_equal(kept, shown.X[places])):  # rows were balanced: places are of others than those read
+    if not (same and np.allclose(kept, shown.X[places])):  # rows were balanced: places are of others than those read
         return Told(said)
     several = weights.shape[1] > 1
     rows = [
@@ -52,6 +56,9 @@ def _parts(model: Any) -> tuple[Any, Array, Array, Array]:
     if isinstance(model, CalibratedKernelPerceptron):
         machine = model.machine_
         return machine, machine.dual_coef_, machine.support_, machine.support_vectors_
+    if isinstance(model, CentredKernelRidge):
+        weights = model.dual_coef_.reshape(len(model.dual_coef_), -1)
+        return model, weights, np.arange(len(weights)), model.X_fit_ + model.middle_
     return model, model.row_weights_, model.rows_, model.X_fit_
 
 
@@ -68,7 +75,7 @@ def _mistakes(machine: Any) -> str:
 TELLER = Teller(
     name="kernel-rows",
     suits=lambda model: isinstance(
-        model, KernelMachineClassifier | KernelMachineRegressor | CalibratedKernelPerceptron
+        model, KernelMachineClassifier | KernelMachineRegressor | CentredKernelRidge | CalibratedKernelPerceptron
     ),
     tell=tell_rows,
 )

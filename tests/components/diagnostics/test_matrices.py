@@ -101,6 +101,10 @@ def test_rbf_and_polynomial_are_kernels_with_their_sums_and_products_and_sigmoid
     polynomial = np.linalg.eigvalsh((x @ x.T + 1) ** 3)
     assert good.table.loc["polynomial", "largest_eigenvalue"] == pytest.approx(polynomial[-1])
 
+    large = find("kernel-validity")(1e3 * points, {"kernels": ["polynomial"]})
+    assert large.facts["valid"]["polynomial"]
+    assert large.table.loc["polynomial", "least_eigenvalue"] < 0
+    assert large.findings[0].endswith(", is zero but for rounding.")
     bad = find("kernel-validity")(points, {"kernels": ["sigmoid"], "gamma": 1, "coef0": -1})
     assert bad.table.loc["sigmoid", "least_eigenvalue"] < -0.1
     assert bad.table.loc["sigmoid", "least_eigenvalue"] == pytest.approx(np.linalg.eigvalsh(np.tanh(x @ x.T - 1))[0])

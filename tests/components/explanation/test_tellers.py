@@ -142,6 +142,19 @@ def test_a_kernel_given_as_columns_is_told_as_by_its_name(name: str, classes: li
     assert [table.title for table in by_columns.tables] == [table.title for table in named.tables]
 
 
+def test_kernel_ridge_names_the_rows_that_pull_most_and_the_mean() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2)) + 5
+    y = X[:, 0] ** 2
+    y[7] += 20
+    found = asked("kernel-ridge", X, y, ["age", "size"], classes=None, gamma=0.5)
+    model = build("kernel-ridge", {"gamma": 0.5}, seed=0, problem="regression").fit(X, y)
+    assert found.sentences[0].startswith("The answer is a sum over 40 learning rows")
+    assert found.sentences[1] == f"The mean of kept, {y.mean():.3g}, is added."
+    (table,) = found.tables
+    assert table.rows[0][:2] == ["row 8", pytest.approx(model.dual_coef_[7])]
+
+
 def test_a_kernel_perceptron_tells_its_mistakes() -> None:
     X = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]] * 3)
     y = np.array([0, 0, 1, 1] * 3)

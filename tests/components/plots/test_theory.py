@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from penstock.components.plots.theory import curves, stacked
 
@@ -38,3 +39,15 @@ def test_a_bar_that_dwarfs_the_others_is_cut_and_said() -> None:
     (even,) = stacked("", ["a", "b", "c"], {"bias²": [1.0, 2.0, 20.0]}, "Error").axes
     assert even.get_ylim()[1] > 20
     assert not even.texts
+
+
+def test_long_names_of_lines_stay_inside_the_picture() -> None:
+    names = ("side of a cube with the share", "nearest / farthest, even rows")
+    figure = curves(
+        "Far", [1, 2], {name: [0, 1] for name in names}, across="Columns", up="Share", marks={"this table": 1}
+    )
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    (legend,) = figure.legends
+    extent = legend.get_window_extent(canvas.get_renderer())
+    assert (extent.x0 >= 0, extent.x1 <= figure.bbox.x1) == (True, True)
