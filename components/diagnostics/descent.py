@@ -65,7 +65,10 @@ def descent(
         f"No start came to a least value of {course.formula}."
         if best.lost
         else f"The lowest value of {course.formula} that was found is {lowest:.6g}, at {_said(best.end)}.",
-        *(f"From {row.Index}: {steps_of(row.steps)}; {row.ended}." for row in table.itertuples()),
+        *(
+            f"From {_said(start)}: {steps_of(trace.steps)}; {RULES[trace.rule]}."
+            for start, trace in zip(begun, traces, strict=True)
+        ),
     ]
     facts: dict[str, Any] = {
         "value": None if best.lost else lowest,

@@ -68,7 +68,10 @@ def stopping_rules(
             for name, trace in found.items()
         ]
     ).set_index("rule")
-    findings = [f"{row.Index}: {row.ended} after {steps_of(row.steps)}." for row in table.itertuples()]
+    findings = [
+        f"{rule}: {RULES[trace.rule]} after {steps_of(trace.steps)}."
+        for rule, trace in zip(table.index, found.values(), strict=True)
+    ]
     findings += problem.left_out
     longest = max(found.values(), key=lambda trace: trace.steps)
     curves = {"rows learnt from": longest.values, "other rows": np.array([others.value(w) for w in longest.points])}

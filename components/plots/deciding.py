@@ -55,7 +55,7 @@ def _street_edges(scores: Array) -> Array:
     if width > WIDEST:
         return np.linspace(low, high, BINS + 1)
     parts = max(1, round(1 / width))
-    return np.arange(np.floor(low * parts), np.ceil(high * parts) + 1) / parts
+    return np.asarray(np.arange(np.floor(low * parts), np.ceil(high * parts) + 1) / parts)
 
 
 @house_style()

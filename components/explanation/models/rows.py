@@ -16,7 +16,7 @@ def row_heads(shown: Shown) -> list[str]:
 
 def row_of(shown: Shown, place: int) -> list[Any]:
     """Its outcome, and its first columns."""
-    outcome = float(shown.y[place]) if shown.classes is None else shown.classes[int(shown.y[place])]
+    outcome = whole(float(shown.y[place])) if shown.classes is None else shown.classes[int(shown.y[place])]
     return [outcome, *(_cell(value) for value in shown.raw.iloc[place, :MOST_COLUMNS])]
 
 

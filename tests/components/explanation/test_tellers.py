@@ -153,6 +153,8 @@ def test_kernel_ridge_names_the_rows_that_pull_most_and_the_mean() -> None:
     assert found.sentences[1] == f"The mean of kept, {y.mean():.3g}, is added."
     (table,) = found.tables
     assert table.rows[0][:2] == ["row 8", pytest.approx(model.dual_coef_[7])]
+    whole = asked("kernel-ridge", X, y.round(), classes=None, gamma=0.5)
+    assert all(isinstance(row[2], int) for row in whole.tables[0].rows)  # outcomes as they were read
 
 
 def test_a_kernel_perceptron_tells_its_mistakes() -> None:
