@@ -265,7 +265,8 @@ def survivors(fits: list[Fit]) -> list[Fitted]:
             "PEN301",
             f"none of {len(asked)} candidate(s) survived: {reasons}",
             where="models",
-            remedy="read the reasons above; raise limits.seconds or limits.memory_mb, or choose other models",
+            remedy="mend what the reasons name, or choose other models; where a limit struck, raise limits.seconds or "
+            "limits.memory_mb",
         )
     return [_fitted(fit) for fit in standing]
 

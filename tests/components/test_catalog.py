@@ -254,9 +254,16 @@ def test_without_torch_the_remedy_is_a_command(monkeypatch: pytest.MonkeyPatch) 
     check_parameters(entries()["mlp"], {"width": [8, 16]})
 
 
-@pytest.mark.parametrize(("name", "entry"), entries().items())
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [
+        pytest.param(name, entry, id=name, marks=pytest.mark.slow if entry.extra else [])
+        for name, entry in entries().items()
+    ],
+)
 def test_every_method_tells_what_a_file_may_set_of_it(name: str, entry: Entry) -> None:
-    pytest.importorskip("torch") if entry.extra else None
+    if entry.extra:
+        pytest.importorskip(entry.extra)
     told = {one["name"]: one for one in catalog.described(name)["parameters"]}
     assert set(entry.space) <= {name for name, one in told.items() if one["searched"]}
     check_parameters(entry, {name: told[name]["default"] for name in entry.space}, problem=entry.problems[0])

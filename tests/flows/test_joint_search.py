@@ -205,6 +205,7 @@ def test_limits_that_leave_no_candidate_end_the_run() -> None:
     assert caught.value.code == "PEN301"
     assert f"mlp #1 (robust): {reason}" in caught.value.what
     assert "raise limits.seconds or limits.memory_mb" in caught.value.remedy
+    assert "mend what the reasons name" in caught.value.remedy
 
 
 @pytest.mark.slow
