@@ -39,7 +39,8 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows; or it gets the commonest level (the median of numbers), in training rows that of its class.
     pruning : "none", "reduced-error" or "rules"
         Both prunings grow the tree without a share of the training rows, and ask these. "Rules" turns the paths into
-        a list of rules, shortens each, and answers by the first one that fires, else with the commonest class.
+        a list of rules, shortens each, and answers by the first one that fires, else with the commonest class. A
+        shortened rule keeps the chances of its leaf, in which its class leads: the report tells those of its rows.
     validation : float
         That share.
     max_depth, min_samples_leaf : int
