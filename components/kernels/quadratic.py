@@ -16,6 +16,7 @@ Array = np.ndarray[Any, Any]
 
 MOST_STEPS = 60
 SHARE_OF_WAY = 0.995
+FAR_ENOUGH = 0.1  # a shorter first step says little of its errors; corrected for all of them, steps may go in circles
 NEAR = 0.1  # a gap of this share of the objective is near enough to guess the bounds
 MOST_GUESSES = 12
 CLOSE, CLOSE_ENOUGH = 1e-10, 1e-3  # slopes that count as none: at best, and where rounding leaves no better
@@ -78,7 +79,8 @@ def _interior(Q: Array, linear: Array, upper: Array, balance: Array | None, tole
         da, dz, ds, _ = here.towards(0.0)
         reach = here.reach(da, dz, ds)
         hoped = float((a + reach * da) @ (z + reach * dz) + (room - reach * da) @ (s + reach * ds))
-        da, dz, ds, change = here.towards((max(hoped, 0.0) / gap) ** 3 * gap / pairs, da * dz, da * ds)
+        goal, trust = (max(hoped, 0.0) / gap) ** 3 * gap / pairs, min(1.0, (reach / FAR_ENOUGH) ** 2)
+        da, dz, ds, change = here.towards(goal, trust * da * dz, trust * da * ds)
         reach = SHARE_OF_WAY * here.reach(da, dz, ds)
         a, z, s, force = a + reach * da, z + reach * dz, s + reach * ds, force + reach * change
     # What is nearer to its bound than the bound's push is to nothing, is at its bound, unless that would be felt.

@@ -160,6 +160,31 @@ def test_weights_short_of_the_optimum_are_said_to_be(problem: str, loss: str, mo
         assert all("take a smaller gamma or degree of the kernel, or raise the penalty" in one for one in said)
 
 
+@pytest.mark.covers("kernel-erm")
+@pytest.mark.parametrize("seed", [3, 52])
+def test_interior_points_do_not_go_in_circles(seed: int) -> None:
+    """These few rows did, by steps whose first half was short: the objective stayed 0.3 and 1.3 of itself above."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(24, 3)) * rng.uniform(0.5, 2, 3) + rng.normal(size=3)
+    y = np.sin(X[:, 0]) + X[:, 1] + 0.3 * rng.normal(size=24) + 3
+    rng.permutation(24)
+    times = rng.integers(0, 3, 24)
+    times[:3] = 1
+    given: dict[str, Any] = {"kernel": "poly", "loss": "absolute", "penalty": 0.5}
+    weighted = machine("regression", **given).fit(X, y, times.astype(float))  # a warning would be an error
+    repeated = machine("regression", **given).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    assert weighted.predict(X) == pytest.approx(repeated.predict(X), abs=1e-6)
+
+
+@pytest.mark.covers("kernel-erm")
+def test_a_square_loss_has_the_chance_of_half_one_plus_the_score() -> None:
+    X, y = rows()
+    model = machine("classification", loss="square", penalty=0.2, gamma=0.5).fit(X, y)
+    scores = model.decision_function(X)
+    assert np.abs(scores).max() > 1
+    assert model.predict_proba(X)[:, 1] == pytest.approx(np.clip((1 + scores) / 2, 0, 1))
+
+
 @pytest.mark.covers("kernel-perceptron")
 def test_exclusive_or_is_learnt_in_one_pass_of_mistakes() -> None:
     y = np.array([-1, 1, 1, -1])
