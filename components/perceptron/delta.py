@@ -20,7 +20,7 @@ from penstock.components.magnitude import require_computable, require_squarable,
 Array = np.ndarray[Any, Any]
 
 # The most that half the squared error of a sigmoid neuron can curve, per squared length of a row.
-SIGMOID_BEND = 0.16
+SIGMOID_BEND = 0.0771
 TOO_FAST = "the weights grow without end: the rate eta is too large for these columns; give a smaller one, or None"
 
 

@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
-from penstock.components.perceptron.delta import DeltaRuleClassifier, DeltaRuleRegressor, pulls
+from penstock.components.perceptron.delta import SIGMOID_BEND, DeltaRuleClassifier, DeltaRuleRegressor, pulls
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -65,6 +65,20 @@ def test_the_sigmoid_neuron_steps_against_its_squared_error() -> None:
     assert model.predict_proba([[border]])[0] == pytest.approx([0.5, 0.5])
     assert model.predict([[border + 1e-9]]) == [1]
     assert model.predict([[border - 1e-6]]) == [0]
+
+
+@pytest.mark.covers("percep-delta-sigmoid")
+def test_the_rate_by_itself_is_the_largest_that_no_curvature_forbids() -> None:
+    scores = np.linspace(-8, 8, 16_001)
+    steepest = max(np.abs(np.gradient(pulls(scores, np.full(len(scores), t)), scores)).max() for t in (0.0, 1.0))
+    assert steepest < SIGMOID_BEND < 1.01 * steepest
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(60, 3))
+    y = points[:, 0] + rng.normal(size=60) > 0
+    shares = [
+        neuron("classification", max_iter=steps, tol=0.0).fit(points, y).predict_proba(points) for steps in range(1, 40)
+    ]
+    assert (np.diff([np.sum((share[:, 1] - y) ** 2) for share in shares]) < 0).all()
 
 
 @pytest.mark.covers("percep-delta-sigmoid", "ex_perceptron_forward")
