@@ -29,12 +29,14 @@ REGRESSORS: list[tuple[str, dict[str, Any]]] = [
     ("penalised-risk", {"loss": "squared", "penalty": "l1", "lam": 3.0, "tol": 1e-10}),
     ("sparse-signal", {"alpha": 0.05, "tol": 1e-10}),
     ("delta-rule", {"max_iter": 20_000, "tol": 1e-11}),
+    ("delta-rule", {"max_iter": 50, "tol": 0.0, "eta": 0.01}),
 ]
 CLASSIFIERS: list[tuple[str, dict[str, Any]]] = [
     ("logistic-regression", {"tol": 1e-10}),
     ("bridge", {"q": 1.5, "lam": 1.0}),
     ("penalised-risk", {"loss": "squared", "lam": 1.0}),
     ("delta-rule", {"max_iter": 300}),
+    ("delta-rule", {"max_iter": 50, "tol": 0.0, "eta": 0.01}),
 ]
 ids = [f"{name}-{number}" for number, (name, _) in enumerate(REGRESSORS)]
 class_ids = [f"{name}-{number}" for number, (name, _) in enumerate(CLASSIFIERS)]

@@ -122,6 +122,8 @@ def test_ratings_filled_with_zero_and_with_means_of_films_and_users() -> None:
     assert missed(zero) == pytest.approx(2.91879728807, abs=1e-8)
     assert missed(imputer("row-mean").fit_transform(RATINGS)) == pytest.approx(2.62045871047, abs=1e-8)
     assert missed(imputer("mean").fit_transform(RATINGS)) == pytest.approx(0.317721867726, abs=1e-8)
+    alone = np.array([[np.nan, 3.0, np.nan, np.nan]])
+    assert imputer("row-mean").fit(RATINGS).transform(alone).tolist() == [[3.0] * 4]
     nothing = np.full((1, 4), np.nan)
     assert imputer("row-mean").fit(RATINGS).transform(nothing)[0] == pytest.approx([2.5, 1, 3.75, 11 / 3])
 

@@ -47,6 +47,13 @@ def test_shrinking_goes_downhill_too_and_gives_smaller_values() -> None:
     missing = np.isnan(holes)
     plain, soft = (imputer(rank=4, shrink=shrink, rounds=500).fit(holes) for shrink in (0.0, 0.4))
     assert (np.diff(soft.objective_) <= 1e-9).all()
+    # Of a whole table, one round: what is lowered is each singular value, by a share of the largest.
+    left, values, right = np.linalg.svd(X, full_matrices=False)
+    whole = imputer(rank=4, shrink=0.1, rounds=1, standardise=False).fit(X)
+    kept = np.maximum(values[:4] - 0.1 * values[0], 0)
+    assert whole.strengths_ == pytest.approx(kept / values[:4])
+    misfit = np.sum((X - (left[:, :4] * kept) @ right[:4]) ** 2)
+    assert whole.objective_ == pytest.approx([misfit / 2 + 0.1 * values[0] * kept.sum()])
     middle = np.nanmean(holes, axis=0)
     spread = [np.abs(learnt.transform(holes) - middle)[missing].mean() for learnt in (plain, soft)]
     assert spread[1] < spread[0]
