@@ -109,6 +109,13 @@ def test_the_right_functions_make_a_problem_linear() -> None:
     whole = LinearRegression().fit(made.transform(x), y)
     assert (whole.intercept_, *whole.coef_) == pytest.approx((2, 0, 0, 0, 3, 0), abs=1e-10)
 
+    # By itself the longest wave is as long as the training values reach.
+    two = np.column_stack([x[:, 0], 10 * x[:, 0]])
+    shown = basis("functions", squares=False, waves=1).fit(two).transform(two)
+    for places in ([2, 3], [4, 5]):  # sines, then cosines
+        assert shown[:, places] == pytest.approx(np.repeat(shown[:, places[:1]], 2, axis=1))
+    assert shown[:, 2] == pytest.approx(np.sin(2 * pi * x[:, 0] / 7))
+
     angle = np.random.default_rng(0).uniform(0, 2 * pi, 100)
     ring = np.arange(100) % 2
     X = np.column_stack([np.cos(angle), np.sin(angle)]) * np.where(ring, 3.0, 1.0)[:, None]

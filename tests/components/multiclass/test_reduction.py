@@ -60,6 +60,10 @@ def test_each_against_each() -> None:
     shares = model.predict_proba(X[rows])
     assert np.allclose(shares.sum(axis=1), 1)
     assert np.array_equal(shares.argmax(axis=1), model.predict(X[rows]))
+    # A vote more or less a third, by how sure it was: brought above zero, and to a sum of one.
+    sure = model.ensemble_.decision_function(X[rows])
+    assert np.abs(sure - votes).max() < 1 / 3
+    assert shares == pytest.approx((sure + 1 / 3) / (sure + 1 / 3).sum(axis=1, keepdims=True))
 
 
 def test_where_no_classifier_says_yes_all_classes_are_alike() -> None:

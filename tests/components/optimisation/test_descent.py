@@ -97,6 +97,7 @@ def test_rates_decay() -> None:
     assert [schedule("linear", 1.0, 100)(t) for t in times] == pytest.approx([1.0, 0.75, 0.5, 0.25, 0.0])
     asked = [0, 29, 30, 59, 60, 89, 90]
     assert [schedule("step", 1.0, 100)(t) for t in asked] == pytest.approx([1, 1, 0.1, 0.1, 0.01, 0.01, 0.001])
+    assert [schedule("root", 1.0, 100)(t) for t in (0, 3, 99)] == pytest.approx([1, 0.5, 0.1])
 
 
 @pytest.mark.covers("proc_learning_rate_rule", "cl_momentum_ill_conditioned")
@@ -227,6 +228,10 @@ def test_slope_and_curvature_of_the_likelihood_are_those_of_finite_differences()
     bend = np.array([(risk.slope(w + s) - risk.slope(w - s)) / 2e-5 for s in step])
     assert risk.curvature(w) == pytest.approx(bend, abs=1e-8)
     assert np.linalg.eigvalsh(risk.curvature(w))[0] > 0
+    for steep in (Risk(X, y, loss, penalty) for loss in ("squared", "logistic") for penalty in (0.0, 3.0)):
+        # Nowhere does it bend more than where all chances are one half.
+        assert steep.steepest() == pytest.approx(np.linalg.eigvalsh(steep.curvature(np.zeros(3)))[-1])
+        assert steep.steepest() >= np.linalg.eigvalsh(steep.curvature(w))[-1] * (1 - 1e-12)
     fit = newton(risk.value, risk.slope, risk.curvature, np.zeros(3), stop=Stop(step=None, gradient=1e-12))
     assert risk.slope(fit.end) == pytest.approx(np.zeros(3), abs=1e-12)
 

@@ -38,6 +38,15 @@ def test_the_nearest_point_beyond_a_line() -> None:
     assert max(audit(asked, answer.x, answer.inequality, answer.equality).values()) < 1e-6
     moved = audit(asked, answer.x + 0.1, answer.inequality, answer.equality)
     assert moved["stationarity"] > 0.05
+    # Each of the conditions can fail by itself.
+    slack, far = np.array([0.0, 0.0]), np.array([2.0, 2.0])
+    assert audit(asked, slack, np.zeros(1), EMPTY) == pytest.approx(
+        {"stationarity": 0, "feasibility": 2, "multipliers >= 0": 0, "complementarity": 0}
+    )
+    assert audit(asked, far, np.array([-2.0]), EMPTY)["multipliers >= 0"] == 2
+    assert audit(asked, far, np.array([2.0]), EMPTY) == pytest.approx(
+        {"stationarity": 0, "feasibility": 0, "multipliers >= 0": 0, "complementarity": 4}
+    )
 
 
 @pytest.mark.covers("opt-quadratic-program")
