@@ -7,16 +7,16 @@ from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, softmax
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.kernels.losses import gap, row_weights
 from penstock.components.kernels.parameters import SMALLER_KERNEL, WithKernel
+from penstock.components.linear_classification.margins import likeliest_scale
 from penstock.components.magnitude import require_squarable, spread_of
 
 Array = np.ndarray[Any, Any]
@@ -43,8 +43,8 @@ class _Machine(WithKernel):
         self.degree = degree
         self.coef0 = coef0
 
-    def _learn(self, X: Array, wanted: Array, sample_weight: Any) -> None:
-        """A weight for each row and each column of `wanted`."""
+    def _learn(self, X: Array, wanted: Array, sample_weight: Any) -> tuple[Array, Array]:
+        """A weight for each row and each column of `wanted`; told are scores and weights of the rows that have one."""
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         require_squarable(weights, "sample_weight")
         used = weights > 0
@@ -54,6 +54,7 @@ class _Machine(WithKernel):
         self.rows_ = np.flatnonzero(used)
         self.row_weights_ = np.column_stack(columns)
         self.X_fit_ = self._rows(X, self.rows_)
+        return gram @ self.row_weights_, weights[used]
 
     def _column(self, gram: Array, y: Array, weights: Array) -> Array:
         found = row_weights(gram, y, self.loss, self.penalty, weights)
@@ -72,10 +73,6 @@ class _Machine(WithKernel):
         return np.asarray(self._against(X, self.X_fit_, self.rows_) @ self.row_weights_)
 
 
-def _knows_chances(machine: Any) -> bool:
-    return bool(machine.loss != "hinge")
-
-
 class KernelMachineClassifier(ClassifierMixin, _Machine):  # type: ignore[misc]
     """min over a of sum of losses of y (Ka) + penalty * a'Ka, y being +1 or -1; more classes: each against the rest.
 
@@ -90,7 +87,8 @@ class KernelMachineClassifier(ClassifierMixin, _Machine):  # type: ignore[misc]
     kernel, gamma, degree, coef0
         See `penstock.components.kernels.kernel`.
     loss : {"logistic", "square", "hinge"}
-        Hinge knows sides only, and no chances: take the method `svm` for those.
+        Hinge knows sides only: its chances are the logistic function (of more classes the softmax) of scores times
+        the number under which the training rows are likeliest. The method `svm` finds them on held-out rows.
     penalty : float
         Of the squared length of the function, against the sum of losses.
 
@@ -99,6 +97,8 @@ class KernelMachineClassifier(ClassifierMixin, _Machine):  # type: ignore[misc]
     row_weights_ : ndarray of shape (rows, boundaries)
     rows_ : ndarray of int
         Places of the rows with a positive weight.
+    scale_ : float
+        What scores of the hinge are multiplied by to be log-odds; other losses have none.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -126,18 +126,23 @@ class KernelMachineClassifier(ClassifierMixin, _Machine):  # type: ignore[misc]
         if len(self.classes_) < 2:
             raise ValueError(f"KernelMachineClassifier needs two classes, but the data holds one class: '{y[0]}'")
         sides = [1] if len(self.classes_) == 2 else range(len(self.classes_))
-        self._learn(X, np.where(codes[:, None] == np.array(sides), 1.0, -1.0), sample_weight)
+        scores, weights = self._learn(X, np.where(codes[:, None] == np.array(sides), 1.0, -1.0), sample_weight)
+        if self.loss == "hinge":
+            self.scale_ = likeliest_scale(scores, codes[self.rows_], weights)
         return self
 
     def decision_function(self, X: Any) -> Array:
         scores = self._scores(X)
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
-    @available_if(_knows_chances)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Array:
         """Of several boundaries, each one's chance as a share of their sum; of squares, (1 + f) / 2 within 0 and 1."""
         scores = self._scores(X)
-        shares = expit(scores) if self.loss == "logistic" else np.clip((1 + scores) / 2, 0.0, 1.0)
+        if self.loss == "hinge":
+            scores = self.scale_ * scores
+            if len(self.classes_) > 2:
+                return np.asarray(softmax(scores, axis=1))
+        shares = np.clip((1 + scores) / 2, 0.0, 1.0) if self.loss == "square" else expit(scores)
         if len(self.classes_) == 2:
             return np.column_stack([1 - shares, shares])
         total = shares.sum(axis=1, keepdims=True)

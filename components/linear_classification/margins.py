@@ -94,22 +94,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         """Weights and intercepts: one row of two classes, else one for each class."""
 
     def _likeliest_scale(self, scores: Array, codes: Array, weight: Array) -> float:
-        size = float(np.abs(scores).max())
-        if size == 0.0 or not np.isfinite(size):
-            return 1.0
-        counts = np.bincount(codes, weights=weight)
-        # Platt: a class of n rows is not surer than (n + 1) / (n + 2), so that separable rows give finite log-odds.
-        sure = ((counts + 1) / (counts + 2))[codes]
-        if scores.shape[1] == 1:
-            return _scale_of_two(scores[:, 0] / size, np.where(codes == 1, sure, 1 - sure), weight) / size
-        scores = scores / size
-        others = ((1 - sure) / (len(counts) - 1))[:, None] * np.ones(len(counts))
-        targets = np.where(np.arange(len(counts)) == codes[:, None], sure[:, None], others) * weight[:, None]
-
-        def unlikely(log_scale: float) -> float:
-            return -float(np.sum(targets * log_softmax(np.exp(log_scale) * scores, axis=1)))
-
-        return float(np.exp(minimize_scalar(unlikely, bounds=LOG_SCALES, method="bounded").x) / size)
+        return likeliest_scale(scores, codes, weight)
 
     def decision_function(self, X: Any) -> Array:
         check_is_fitted(self)
@@ -128,6 +113,26 @@ class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         if scores.ndim == 1:
             return np.column_stack([expit(-scores), expit(scores)])
         return softmax(scores, axis=1)  # type: ignore[no-any-return]
+
+
+def likeliest_scale(scores: Array, codes: Array, weight: Array) -> float:
+    """What scores, a column of two classes or one each of more, are multiplied by to be log-odds of these rows."""
+    size = float(np.abs(scores).max())
+    if size == 0.0 or not np.isfinite(size):
+        return 1.0
+    counts = np.bincount(codes, weights=weight, minlength=max(2, scores.shape[1]))
+    # Platt: a class of n rows is not surer than (n + 1) / (n + 2), so that separable rows give finite log-odds.
+    sure = ((counts + 1) / (counts + 2))[codes]
+    if scores.shape[1] == 1:
+        return _scale_of_two(scores[:, 0] / size, np.where(codes == 1, sure, 1 - sure), weight) / size
+    scores = scores / size
+    others = ((1 - sure) / (len(counts) - 1))[:, None] * np.ones(len(counts))
+    targets = np.where(np.arange(len(counts)) == codes[:, None], sure[:, None], others) * weight[:, None]
+
+    def unlikely(log_scale: float) -> float:
+        return -float(np.sum(targets * log_softmax(np.exp(log_scale) * scores, axis=1)))
+
+    return float(np.exp(minimize_scalar(unlikely, bounds=LOG_SCALES, method="bounded").x) / size)
 
 
 def _scale_of_two(scores: Array, chances: Array, weight: Array) -> float:

@@ -136,13 +136,37 @@ def test_outliers_pull_squares_and_hardly_the_others() -> None:
     assert errors["absolute"] < 0.3 < errors["huber"] < errors["square"]
 
 
-def test_chances_of_three_classes_sum_to_one_and_hinge_has_none() -> None:
+def test_chances_of_three_classes_sum_to_one() -> None:
     X, _ = rows()
     y = np.array(["a", "b", "c"])[np.digitize(X[:, 0], [-0.5, 0.5])]
-    for loss in ("logistic", "square"):
-        shares = machine("classification", loss=loss).fit(X, y).predict_proba(X)
+    for loss in ("logistic", "square", "hinge"):
+        model = machine("classification", loss=loss).fit(X, y)
+        shares = model.predict_proba(X)
         assert shares.sum(axis=1) == pytest.approx(np.ones(50))
-    assert not hasattr(machine("classification", loss="hinge"), "predict_proba")
+        if loss == "hinge":
+            assert np.array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
+
+
+@pytest.mark.covers("kernel-erm")
+def test_chances_of_the_hinge_are_the_likeliest_and_on_its_own_sides() -> None:
+    X, y = rows()
+    y = np.where(np.random.default_rng(1).random(50) < 0.2, -y, y)  # not to be separated
+    model = machine("classification", kernel="linear", loss="hinge", penalty=0.1).fit(X, y)
+    scores, shares = model.decision_function(X), model.predict_proba(X)[:, 1]
+    assert shares == pytest.approx(1 / (1 + np.exp(-model.scale_ * scores)))
+    assert np.array_equal(shares > 0.5, model.predict(X) == 1)
+    counts = np.array([(y == -1).sum(), (y == 1).sum()])
+    sure = (counts + 1) / (counts + 2)  # Platt: no class is surer than its rows allow
+    wanted = np.where(y == 1, sure[1], 1 - sure[0])
+
+    def unlikely(scale: float) -> float:
+        return float(np.sum(np.logaddexp(0, scale * scores) - wanted * scale * scores))
+
+    assert unlikely(model.scale_) < min(unlikely(0.99 * model.scale_), unlikely(1.01 * model.scale_))
+    weights = np.random.default_rng(2).integers(1, 3, 50)
+    weighted = machine("classification", loss="hinge").fit(X, y, weights)
+    repeated = machine("classification", loss="hinge").fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    assert weighted.predict_proba(X) == pytest.approx(repeated.predict_proba(X), abs=1e-4)
 
 
 @pytest.mark.parametrize(("problem", "loss"), [("classification", "hinge"), ("regression", "absolute")])
