@@ -31,6 +31,9 @@ def stochastic_descent(
 ) -> Trace:
     """An epoch goes through all rows once, in batches drawn anew; the rules of `stop` are asked at its end.
 
+    A step goes against the slope of its own batch: where the slope of the whole risk is printed, that is descent by all
+    rows, and nothing is drawn.
+
     The function is worked out at the end of each epoch only, so `values` has one number an epoch, and `points` one
     a step.
     """

@@ -36,8 +36,9 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
 
     The dual is max sum a - 1/2 sum a_i a_j y_i y_j K_ij with 0 <= a_i <= C and sum a y = 0. Then w = sum a_i y_i x_i
     and f(x) = sum a_i y_i K(x_i, x) + b, the bias and all (two of the notes drop it, or write K(x, w)); b comes from
-    the rows with 0 < a < C alone. (Of two rows w = a (x+ - x-), by the labels in the sum; one of the notes prints a
-    plus.) A row's weight multiplies its C, so that a weight of two is the row twice. In the space of the kernel
+    the rows with 0 < a < C alone. (One of the notes averages it over all rows, which is another number; one begins its
+    constraints at the second row. Of two rows w = a (x+ - x-), by the labels in the sum; one prints a plus.) A row's
+    weight multiplies its C, so that a weight of two is the row twice. In the space of the kernel
     w = sum g_i phi(x_i) with g_i = a_i y_i (`dual_coef_`), which minimises 1/2 g'Kg + C sum xi; without a bias this is
     the hinge loss with a penalty, sum loss + lambda g'Kg, of lambda = 1/(2C), or 1/(2Cn) for a mean loss.
 
