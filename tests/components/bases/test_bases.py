@@ -88,6 +88,8 @@ def test_too_many_terms_are_refused() -> None:
         basis("polynomial", degree=3).fit(np.zeros((5, 100)))
     assert caught.value.code == "PEN026"
     assert "terms: powers" in caught.value.remedy
+    with pytest.raises(UsageError, match="100 columns have 166,750 terms up to degree 3"):
+        basis("polynomial", degree=3, terms="products").fit(np.zeros((5, 100)))
     assert basis("polynomial", degree=3, terms="powers").fit(np.zeros((5, 100))).transform(
         np.zeros((1, 100))
     ).shape == (

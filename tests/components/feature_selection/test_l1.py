@@ -55,6 +55,14 @@ def test_zeros_come_from_the_penalty_and_the_solver() -> None:
     assert np.count_nonzero(weights == 0) == 0
 
 
+@pytest.mark.covers("fs-embedded-l1")
+def test_a_column_of_large_numbers_is_not_lost_for_its_small_weight() -> None:
+    X, y = sparse([3.0, -2.0], noise=0.1, columns=4)
+    kept = selector("l1", alpha=0.1).fit(X * [1e12, 1.0, 1.0, 1.0], y)
+    assert kept.weights_[0] < 1e-11
+    assert kept.get_support(indices=True).tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("classes", [2, 3])
 def test_classes_are_told_by_the_columns_that_make_them(classes: int) -> None:
     X, signal = sparse([3.0, -3.0], noise=0.1, rows=200)

@@ -26,6 +26,13 @@ def test_the_simplex_method_and_its_prices() -> None:
     assert max(audit(asked, answer.x, answer.inequality, answer.equality).values()) < 1e-9
     assert asked.dual(answer.inequality, answer.equality) == pytest.approx(-36)
     assert asked.dual(answer.inequality + 1, answer.equality) == -np.inf
+    # The least of x + 2y on the line x + y = 1 to the right of and above zero.
+    line = Programme(np.array([1.0, 2]), -np.eye(2), np.zeros(2), np.array([[1.0, 1]]), np.array([1.0]))
+    there = solve(line)
+    assert there.x == pytest.approx([1, 0])
+    assert (*there.inequality, *there.equality) == pytest.approx((0, 1, -1))
+    assert max(audit(line, there.x, there.inequality, there.equality).values()) < 1e-9
+    assert line.dual(there.inequality, there.equality) == pytest.approx(1)
 
 
 @pytest.mark.covers("opt-quadratic-program")
