@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.utils.estimator_checks import check_estimator
@@ -183,3 +185,27 @@ def test_a_spline_of_straight_pieces_treats_each_column_as_if_alone() -> None:
         for column in X.T
     ]
     np.testing.assert_allclose(together, np.hstack(alone), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("polynomial", {"degree": 3}),
+        ("polynomial", {"terms": "powers"}),
+        ("spline", {"n_knots": 5}),
+        ("functions", {"squares": False, "waves": 2}),
+    ],
+    ids=["products", "powers", "spline", "waves"],
+)
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), exponents=st.lists(st.integers(-9, 9), min_size=2, max_size=2))
+def test_what_is_made_of_columns_has_neither_units_nor_an_order_of_rows(
+    name: str, parameters: dict[str, Any], seed: int, exponents: list[int]
+) -> None:
+    rng = np.random.default_rng(seed)
+    X, unit, order = rng.normal(size=(30, 2)) + 3, 2.0 ** np.array(exponents), rng.permutation(30)
+    made = basis(name, **parameters).fit_transform(X)
+    of_order, of_units = (basis(name, **parameters).fit_transform(table) for table in (X[order], X * unit))
+    assert of_order == pytest.approx(made[order], abs=1e-9)
+    skipped = 2 if name == "functions" else 0  # the columns themselves
+    assert of_units[:, skipped:] == pytest.approx(made[:, skipped:], abs=1e-9)

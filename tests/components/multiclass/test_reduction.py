@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import load_digits, load_iris
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -80,3 +82,20 @@ def test_where_no_classifier_says_yes_all_classes_are_alike() -> None:
     shares = model.predict_proba(fresh)
     assert shares[silent] == pytest.approx(0.25)
     assert shares[~silent] == pytest.approx(said[~silent] / said[~silent].sum(axis=1, keepdims=True))
+
+
+@pytest.mark.covers("multi-one-vs-rest", "multi-one-vs-one")
+@pytest.mark.parametrize("name", ["one-vs-rest", "one-vs-one"])
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), exponent=st.integers(-20, 20))
+def test_neither_the_order_of_rows_nor_their_unit_matters(name: str, seed: int, exponent: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(40, 3)), np.arange(40) % 4
+    X[:, 0] += y
+    order, unit = rng.permutation(40), 2.0**exponent
+    plain, shuffled, scaled = (
+        reduced(name, base="gaussian-naive-bayes").fit(table, classes)
+        for table, classes in ((X, y), (X[order], y[order]), (X * unit, y))
+    )
+    assert shuffled.predict_proba(X) == pytest.approx(plain.predict_proba(X), abs=1e-9)
+    assert scaled.predict_proba(X * unit) == pytest.approx(plain.predict_proba(X), abs=1e-9)
