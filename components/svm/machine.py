@@ -147,9 +147,11 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
             solved = self._solve(counted, signs[used], upper[used], columns)
             if solved is None:
                 told = "" if straight else ", as far as double precision tells"
+                several = len(self.classes_) > 2
+                parted = f"class '{self.classes_[side]}' from the rest" if several else "the two classes"
                 raise ValueError(
-                    f"no boundary of kernel '{self.kernel}' separates class '{self.classes_[side]}' from the rest "
-                    f"without a mistake{told}, as a hard margin demands: take margin='soft', or another kernel"
+                    f"no boundary of kernel '{self.kernel}' separates {parted} without a mistake{told}, as a hard "
+                    "margin demands: take margin='soft', or another kernel"
                 )
             alpha = np.zeros(len(y))
             alpha[used] = solved

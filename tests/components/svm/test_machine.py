@@ -89,8 +89,12 @@ def test_a_margin_in_the_units_of_the_columns_does_not_hang_on_the_length_of_the
 
 @pytest.mark.covers("svm-hard-margin")
 def test_a_hard_margin_says_where_there_is_none() -> None:
-    with pytest.raises(ValueError, match=r"no boundary of kernel 'linear' separates class .* take margin='soft'"):
+    with pytest.raises(
+        ValueError, match=r"no boundary of kernel 'linear' separates the two classes .* take margin='soft'"
+    ):
         machine(XOR, [1, 1, 0, 0], margin="hard")
+    with pytest.raises(ValueError, match="separates class 'b' from the rest"):
+        SupportVectorMachine("linear", margin="hard").fit([[0.0], [1.0], [2.0]], ["a", "b", "c"])
     bent = machine(XOR, [1, 1, 0, 0], margin="hard", kernel="poly", gamma=1.0, degree=2, coef0=1.0)
     assert bent.score(XOR, [1, 1, 0, 0]) == 1.0
 
@@ -316,7 +320,7 @@ def test_a_hard_margin_is_found_or_refused_in_many_dimensions(solver: str) -> No
     assert next(hard.audits()).worst < 1e-5
     library = SVC(kernel="rbf", C=1e10, gamma=1.0, tol=1e-9).fit(X, y)
     assert hard.decision_function(X) == pytest.approx(library.decision_function(X), abs=1e-4)
-    with pytest.raises(ValueError, match="no boundary of kernel 'linear' separates class '1'"):
+    with pytest.raises(ValueError, match="no boundary of kernel 'linear' separates the two classes"):
         SupportVectorMachine("linear", margin="hard", solver=solver).fit(X, y)
 
 
@@ -331,7 +335,9 @@ def test_a_hard_margin_in_the_space_of_a_kernel(
     monkeypatch.setattr("penstock.components.svm.optimum.MOST_DIRECTIONS", most)
     X, y = noisy()
     given = {"margin": "hard", "bias": bias, "solver": solver, "degree": 2, "coef0": 1.0, "tol": 1e-6}
-    with pytest.raises(ValueError, match=r"of kernel 'poly' separates class '1' .*, as far as double precision tells"):
+    with pytest.raises(
+        ValueError, match=r"of kernel 'poly' separates the two classes .*, as far as double precision tells"
+    ):
         SupportVectorMachine("poly", **given).fit(X, y)
     far = X[np.abs(np.sum(X**2, axis=1) - 1.5) > 0.3]
     ring = np.where(np.sum(far**2, axis=1) > 1.5, 1, -1)
