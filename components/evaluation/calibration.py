@@ -64,7 +64,7 @@ def calibration(
     return {
         "error": interval.model_dump(),
         "by_chance": by_chance,
-        "rule": f"{len(rows)} {RULE}",
+        "rule": f"{len(rows)} {RULE}" if len(rows) > 1 else "one bin of all rows",
         "of": "positive class" if prediction.shape[1] == 2 else "likeliest class",
         "bins": {
             "rows": np.bincount(bins)[filled].tolist(),

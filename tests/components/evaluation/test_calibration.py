@@ -19,6 +19,7 @@ def test_by_hand() -> None:
     assert found["error"]["value"] == pytest.approx(0.1)
     assert found["bins"] == {"rows": [20, 20], "promised": pytest.approx([0.2, 0.8]), "happened": [0.1, 0.9]}
     assert found["rule"] == "2 bins of equally many rows"
+    assert calibration(y[:20], two(p[:20]), seed=0)["rule"] == "one bin of all rows"
     brier = found["brier"]
     assert brier == pytest.approx({"score": 0.1, "reliability": 0.01, "resolution": 0.16, "uncertainty": 0.25})
     assert brier["score"] == pytest.approx(brier["reliability"] - brier["resolution"] + brier["uncertainty"])
