@@ -31,5 +31,7 @@ class ClassWeights(BaseEstimator):  # type: ignore[misc]
         own = np.ones(len(y)) if weight is None else weight
         classes = np.unique(y, return_inverse=True)[1]
         sums = np.bincount(classes, weights=own)
-        weighed: Array = own * (sums.mean() / sums)[classes] ** self.strength
+        some = sums > 0  # rows without weight stay so, and no class of nothing else has a share
+        shares = np.divide(sums.mean(), sums, out=np.zeros(len(sums)), where=some)
+        weighed: Array = own * shares[classes] ** self.strength
         return np.asarray(weighed * (own.sum() / weighed.sum()))

@@ -94,3 +94,10 @@ def test_what_cannot_be_balanced_is_refused(
         balanced(name, X, y, np.ones(len(y)) if weighted else None, **given)
     assert (caught.value.code, caught.value.where) == (code, "preparation.balance")
     assert words in caught.value.remedy
+
+
+def test_a_class_whose_rows_weigh_nothing_takes_no_share_and_spoils_no_other() -> None:
+    y, weight = np.array([0, 0, 0, 1, 2, 2]), np.array([1.0, 1.0, 2.0, 2.0, 0.0, 0.0])
+    weighed = ClassWeights().weigh(y, weight)
+    assert weighed == pytest.approx([0.75, 0.75, 1.5, 3.0, 0.0, 0.0])
+    assert ClassWeights(strength=0.0).weigh(y, weight) == pytest.approx(weight)
