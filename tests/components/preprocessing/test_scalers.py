@@ -124,3 +124,10 @@ def test_scaling_can_hide_groups_so_it_is_a_choice() -> None:
         alike[name] = adjusted_rand_score(side, found.labels_)
     assert alike["none"] > 0.95
     assert alike["standard"] < 0.2
+
+
+def test_ranks_of_a_column_without_a_value_stay_missing_without_a_warning() -> None:
+    X = np.column_stack([np.arange(6.0), np.full(6, np.nan)])
+    shares = scaler("quantile").fit_transform(X)
+    assert shares[:, 0] == pytest.approx(np.linspace(0, 1, 6))
+    assert np.isnan(shares[:, 1]).all()
