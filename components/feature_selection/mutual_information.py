@@ -58,6 +58,8 @@ class MutualInformationSelector(RankingSelector):
         if not is_quantity(y):
             check_classification_targets(y)
             measure = mutual_info_classif
+            if np.unique(y, return_counts=True)[1].max() < 2:  # which the library has no words for
+                raise ValueError(f"{type(self).__name__} needs a class with at least 2 samples, and here all have one")
         else:
             y = in_own_units(y)
         X, counted = self._codes_of_few(X)

@@ -7,6 +7,7 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from pandas.api.extensions import ExtensionDtype
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
@@ -39,7 +40,7 @@ class RankingSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        X, y = validate_data(self, X, plain_target(y), dtype=np.float64, ensure_min_samples=2)
         require_squarable(X)
         if is_quantity(y):
             require_squarable(y, "y")
@@ -58,6 +59,12 @@ class RankingSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+def plain_target(y: Any) -> Any:
+    """Whole numbers and truths of pandas as those of numpy: scikit-learn would make quantities of such classes."""
+    own = isinstance(getattr(y, "dtype", None), ExtensionDtype)
+    return y.to_numpy() if own and y.dtype.kind in "iub" and not y.isna().any() else y
 
 
 def is_quantity(y: Array) -> bool:

@@ -20,7 +20,8 @@ class HashingEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Each level of each column adds one to (or takes one from) a column that its hash says.
 
     scikit-learn's FeatureHasher for tables. Nothing is learnt, so that new levels are like any other and the model
-    stays small; levels that meet in one column cannot be told apart. Missing is a level of its own.
+    stays small; levels that meet in one column cannot be told apart. Missing is a level of its own. A whole number is
+    one level, whether it is stored as an integer or, beside missing values, as a floating-point number.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ class HashingEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         matrix = np.zeros((len(values), self.columns))
         for name, column in zip(_check_feature_names_in(self), values.T, strict=True):
             codes, levels = pd.factorize(column)
-            words = [f"{name}={level}" for level in levels] + [f"{name} is missing"]  # which has the code -1
+            words = [f"{name}={_said(level)}" for level in levels] + [f"{name} is missing"]  # which has the code -1
             matrix += hasher.transform([[word] for word in words]).toarray()[codes]
         return matrix
 
@@ -66,3 +67,7 @@ class HashingEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def _said(level: object) -> str:
+    return str(int(level)) if isinstance(level, float | np.floating) and level.is_integer() else str(level)

@@ -74,3 +74,8 @@ def test_the_seed_decides() -> None:
 def test_very_few_rows_are_enough() -> None:
     X = np.array([[0.1, 1.0], [0.2, 0.0], [0.4, 1.0]])
     assert MutualInformationSelector(keep=1).fit_transform(X, np.array([1.0, 2.0, 4.0])).shape == (3, 1)
+
+
+def test_classes_of_one_row_each_are_refused() -> None:
+    with pytest.raises(ValueError, match="needs a class with at least 2 samples"):
+        MutualInformationSelector().fit(np.eye(3), ["a", "b", "c"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from penstock.components.catalog import build
@@ -72,3 +73,23 @@ def test_a_penalty_on_sizes_does_not_ask_where_zero_is(far: float) -> None:
         near, there = (build("l1", {"alpha": 0.05}, seed=0, problem=problem).fit(at, target) for at in (X, X + far))
         assert there.weights_ == pytest.approx(near.weights_, abs=1e-3)
         assert there.kept_.tolist() == near.kept_.tolist()
+
+
+@pytest.mark.parametrize("name", ["anova", "correlation", "mutual-information", "l1", "forward-selection"])
+@pytest.mark.parametrize("kind", ["Int64", "boolean", "int64[pyarrow]"])
+def test_classes_of_pandas_own_types_are_classes(name: str, kind: str) -> None:
+    X, y = rows()
+    classes = pd.Series(np.digitize(y, np.quantile(y, [0.5] if kind == "boolean" else [0.3, 0.6])))
+    plain, other = (
+        build(name, {}, seed=0, problem="classification").fit(X, target) for target in (classes, classes.astype(kind))
+    )
+    assert other.get_support().tolist() == plain.get_support().tolist()
+    for told in ("scores_", "weights_"):
+        assert getattr(other, told, np.zeros(1)) == pytest.approx(getattr(plain, told, np.zeros(1)), rel=1e-12)
+
+
+def test_missing_classes_are_refused() -> None:
+    X, y = rows()
+    classes = pd.Series((y > np.median(y)).astype(int)).astype("Int64").where(y < y.max())
+    with pytest.raises(ValueError, match="NaN"):
+        build("anova", {}, seed=0, problem="classification").fit(X, classes)

@@ -78,3 +78,24 @@ def test_hashes_need_no_memory_of_the_levels() -> None:
     assert abs(shown.sum()) < 500
     assert encoder("hashing", signs=False).fit(few).transform(few).min() == 0.0
     assert not np.array_equal(learnt.transform(levels("a")), learnt.transform(levels(None)))
+
+
+def test_a_whole_number_is_hashed_as_one_level_however_it_is_stored() -> None:
+    whole = pd.DataFrame({"zone": [1, 2, 30]})
+    learnt = encoder("hashing", columns=64).fit(whole)
+    assert learnt.transform(whole.astype(float)).tolist() == learnt.transform(whole).tolist()
+    beside_missing = learnt.transform(pd.DataFrame({"zone": [1, 2, None, 1.5]}))
+    assert beside_missing[:2].tolist() == learnt.transform(whole)[:2].tolist()
+    assert beside_missing[3].tolist() != beside_missing[0].tolist()
+
+
+def test_targets_that_cannot_be_squared_are_refused() -> None:
+    towns, y = levels(*"abab"), np.array([1.0, 2.0, 3.0, 4.0])
+    with pytest.raises(ValueError, match="Input y contains a value too large for dtype"):
+        encoder("target", "regression").fit(towns, y * 1e300)
+
+
+def test_classes_as_whole_numbers_of_pandas_get_a_column_each() -> None:
+    towns, y = levels(*"abcabcabc"), pd.Series([0, 1, 2] * 3)
+    plain, other = (encoder("target").fit_transform(towns, classes) for classes in (y, y.astype("Int64")))
+    assert other.tolist() == plain.tolist()
