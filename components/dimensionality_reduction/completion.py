@@ -99,6 +99,7 @@ class IterativeSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """What the last round is given: as in the fit, but along the directions that the fit found."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        require_squarable(X)
         known = ~np.isnan(X)
         filled = self._started(X, known)
         onto = self.components_.T @ self.components_

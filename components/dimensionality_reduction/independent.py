@@ -9,7 +9,7 @@ import numpy as np
 from sklearn import decomposition
 from sklearn.exceptions import ConvergenceWarning
 
-from penstock.components.magnitude import require_computable
+from penstock.components.magnitude import mean_of, require_computable
 
 
 class ICA(decomposition.FastICA):  # type: ignore[misc]
@@ -22,11 +22,14 @@ class ICA(decomposition.FastICA):  # type: ignore[misc]
         require_computable(X)
         asked = self.n_components  # type: ignore[has-type]
         values = np.asarray(X)
-        if values.ndim == 2 and values.dtype.kind == "f" and len(values) and np.isfinite(values).all():
-            rank = max(1, int(np.linalg.matrix_rank(values - values.mean(axis=0))))
+        if values.ndim == 2 and values.dtype.kind == "f" and values.size and np.isfinite(values).all():
+            rank = int(np.linalg.matrix_rank(values - mean_of(values)))
+            if len(values) > 1 and not rank:
+                raise ValueError(f"Input X contains no column that varies, so that {type(self).__name__} finds nothing")
+            rank = max(1, rank)
             self.n_components = rank if asked is None else min(asked, rank)
         try:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):  # by what is left out
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 return super()._fit_transform(X, compute_sources=compute_sources)
         finally:

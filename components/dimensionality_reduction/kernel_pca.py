@@ -80,6 +80,13 @@ class KernelPCA(decomposition.KernelPCA):  # type: ignore[misc]
         super().fit(X, y)
         return self
 
+    def _get_kernel(self, X: Any, Y: Any = None) -> Array:
+        learnt = X if Y is None else Y
+        if self.kernel == "rbf" and not issparse(X) and not issparse(learnt):
+            middle = learnt.mean(axis=0)  # of distances alone, which lose digits far from zero
+            X, Y = X - middle, None if Y is None else Y - middle
+        return np.asarray(super()._get_kernel(X, Y))
+
     def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Array:
         if self.scores == "normalised":
             return np.asarray(super().fit_transform(X, y, **params))

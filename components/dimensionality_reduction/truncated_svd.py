@@ -12,7 +12,8 @@ from sklearn import decomposition
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.validation import _check_feature_names, check_array, check_is_fitted, validate_data
 
 from penstock.components.dimensionality_reduction.rows import require_two_rows
 from penstock.components.magnitude import require_computable
@@ -105,16 +106,14 @@ class LSA(TruncatedSVD):
         if self.weighting == "tf-idf":
             self.weights_ = TfidfTransformer(norm=None).fit(counts).idf_
         found = super().fit_transform(self._weighed(counts), y)
-        if hasattr(X, "columns"):
-            self.feature_names_in_ = np.array(X.columns, dtype=object)
+        _check_feature_names(self, X, reset=True)
         return found
 
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)
-        counts = check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64)
-        if counts.shape[1] != self.n_features_in_:
-            return np.asarray(super().transform(counts))  # which says what is wrong
-        return np.asarray(super().transform(self._weighed(counts)))
+        counts = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=False)
+        found: Array = safe_sparse_dot(self._weighed(counts), self.components_.T)
+        return found
 
     def inverse_transform(self, X: Any) -> Array:
         return np.asarray(super().inverse_transform(X)) / self.weights_

@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.bases.base import Basis
+from penstock.components.magnitude import mean_of
 
 Array = np.ndarray[Any, Any]
 
@@ -116,6 +117,8 @@ class ApproximateKernelMap(Basis):
 
     Attributes
     ----------
+    middle_ : ndarray of shape (n_features_in_,)
+        What is taken from rows first: the means where rbf sees distances alone, which lose digits far from zero.
     map_ : Nystroem, RBFSampler or PolynomialCountSketch
     """
 
@@ -169,10 +172,12 @@ class ApproximateKernelMap(Basis):
             self.map_ = RBFSampler(gamma=gamma, **drawn)
         else:
             self.map_ = PolynomialCountSketch(gamma=gamma, degree=self.degree, coef0=self.coef0, **drawn)
-        self.map_.fit(X)
+        near = self.by == "points" and self.kernel == "rbf"
+        self.middle_ = mean_of(X) if near else np.zeros(X.shape[1])
+        self.map_.fit(X - self.middle_)
 
     def _expand(self, X: Array) -> Array:
-        return np.asarray(self.map_.transform(X))
+        return np.asarray(self.map_.transform(X - self.middle_))
 
     def _names(self, columns: Array) -> list[str]:
         return [f"{self.kernel} {number + 1}" for number in range(len(self.map_.get_feature_names_out()))]

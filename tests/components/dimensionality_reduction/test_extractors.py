@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
@@ -210,3 +211,34 @@ def test_one_row_has_no_directions() -> None:
             extractor(name, "reduction").fit(np.ones((1, 3)))
     with pytest.raises(ValueError, match="a minimum of 5 is required by EntropyICA"):
         extractor("entropy-ica", "reduction").fit(np.eye(4))
+
+
+def test_topics_know_columns_by_name() -> None:
+    counts = pd.DataFrame(np.random.default_rng(0).poisson(2.0, size=(20, 4)), columns=list("abcd"))
+    topics = extractor("lsa", "reduction")
+    found = topics.fit_transform(counts)
+    assert topics.transform(counts) == pytest.approx(found)
+    with pytest.raises(ValueError, match="The feature names should match"):
+        topics.transform(counts[["b", "a", "c", "d"]])
+
+
+@pytest.mark.parametrize("value", [0.1, 7.0])
+def test_nothing_but_constant_columns_has_no_independent_components(value: float) -> None:
+    with pytest.raises(ValueError, match="no column that varies"):
+        extractor("ica").fit(np.full((10, 3), value))
+
+
+def test_new_rows_that_cannot_be_squared_are_refused() -> None:
+    X = np.random.default_rng(0).normal(size=(20, 4))
+    learnt = extractor("iterative-svd", "reduction").fit(X)
+    with pytest.raises(ValueError, match="Input X contains a value too large for dtype"):
+        learnt.transform(X * 1e200)
+
+
+@pytest.mark.parametrize("far", [1e6, 1e9])
+def test_an_rbf_kernel_does_not_ask_where_zero_is(far: float) -> None:
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    for name, given in (("kernel-pca", {"kernel": "rbf", "components": 2}), ("kernel-map", {"components": 20})):
+        near, there = (extractor(name, **given).fit(at) for at in (X, X + far))
+        # A number of this size is stored to one part in 2^53.
+        assert there.transform(X[:5] + 0.1 + far) == pytest.approx(near.transform(X[:5] + 0.1), abs=1e-5)
