@@ -49,7 +49,8 @@ class HoldOutSelector(WrapperSelector):
     def _splits(self, X: Array, y: Array) -> Splits:
         classes = None if is_quantity(y) or np.unique(y, return_counts=True)[1].min() < 4 else y
         rows = np.arange(len(y))
-        held = max(1 if classes is None else len(np.unique(y)), round(self.share * len(y)))
+        fewest = 1 if classes is None else len(np.unique(y))
+        held = min(max(fewest, round(self.share * len(y))), len(y) - fewest)
         taught, judging = train_test_split(rows, test_size=held, stratify=classes, random_state=self.random_state)
         return [(taught, judging)]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from sklearn.impute import SimpleImputer
 from sklearn.utils import Tags
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 Array = np.ndarray[Any, Any]
 
@@ -33,6 +33,7 @@ class ClassModeImputer(SimpleImputer):  # type: ignore[misc]
         if y is None:
             return np.asarray(filled)
         values, classes = np.asarray(X), column_or_1d(y)
+        check_consistent_length(values, classes)
         missing: Array = pd.isna(values) if pd.isna(self.missing_values) else values == self.missing_values
         for label in np.unique(classes[missing.any(axis=1)]):
             rows = np.flatnonzero(classes == label)

@@ -59,7 +59,10 @@ class NearestImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        filled = self.scaler_.inverse_transform(self.imputer_.transform(self.scaler_.transform(X)))
+        require_squarable(X)
+        scaled = self.scaler_.transform(X)
+        require_squarable(scaled)
+        filled = self.scaler_.inverse_transform(self.imputer_.transform(scaled))
         return np.asarray(np.where(np.isnan(X), np.nan_to_num(filled), X))
 
     def __sklearn_tags__(self) -> Tags:

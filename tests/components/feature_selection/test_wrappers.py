@@ -194,3 +194,10 @@ def test_one_class_is_refused_and_a_class_of_one_row_is_borne(name: str) -> None
     # The fold that judges the only row of its class leaves none to learn from, and is left out.
     alone = np.where(np.arange(30) == 4, "rare", "usual")
     assert selector(name, "classification", keep=2).fit(X, alone).get_support().sum() in (1, 2)
+
+
+@pytest.mark.parametrize("problem", ["classification", "regression"])
+def test_a_hold_out_leaves_rows_to_learn_from(problem: str) -> None:
+    X, y = three_of_ten(problem)
+    found = selector("hold-out-wrapper", problem, keep=1, share=0.999).fit(X, y)
+    assert found.get_support().sum() == 1

@@ -148,3 +148,16 @@ def test_rounds_do_not_ask_for_units_nor_where_zero_is() -> None:
         assert found == pytest.approx(near, abs=1e-6)
     there = build("iterative", {}, seed=0, problem="regression").fit_transform(X + 1e9)
     assert there - 1e9 == pytest.approx(near, abs=1e-5)
+
+
+def test_new_rows_too_far_to_be_measured_are_refused() -> None:
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    X[3, 1] = np.nan
+    for learnt, far in ((X, X * 1e200), (X * 1e-100, X * 1e100)):
+        with pytest.raises(ValueError, match="Input X contains a value too large for dtype"):
+            imputer("k-nearest").fit(learnt).transform(far)
+
+
+def test_as_many_classes_as_rows_are_needed() -> None:
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        imputer("class-mode").fit_transform(days(), PLAYED[:5])
