@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations_with_replacement
 from math import comb
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -68,7 +69,7 @@ class ExplicitKernelMap(Basis):
                 "most: take a smaller degree, or the kernel itself"
             )
         self.powers_ = PolynomialFeatures(self.degree).fit(X)
-        weights = self._weights(self.powers_.powers_)
+        weights = self._weights(_powers(X.shape[1], self.degree))
         self.kept_ = np.flatnonzero(weights)
         self.weights_ = weights[self.kept_]
 
@@ -95,6 +96,18 @@ class ExplicitKernelMap(Basis):
 
     def _names(self, columns: Array) -> list[str]:
         return [str(name) for name in self.powers_.get_feature_names_out(columns)[self.kept_]]
+
+
+def _powers(columns: int, degree: int) -> Array:
+    """`powers_` of PolynomialFeatures, which counts one product after the other."""
+    found = []
+    for factors in range(degree + 1):
+        chosen = np.array(list(combinations_with_replacement(range(columns), factors)), dtype=np.intp)
+        powers = np.zeros((len(chosen), columns), dtype=np.intp)
+        for one in chosen.T:
+            powers[np.arange(len(chosen)), one] += 1
+        found.append(powers)
+    return np.concatenate(found)
 
 
 class ApproximateKernelMap(Basis):
