@@ -45,7 +45,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
     degree, gamma, coef0, tol, C, epsilon, shrinking, cache_size
         As in scikit-learn.
     max_iter : int
-        The most steps; -1 for 10,000,000, since columns that are not scaled can keep the solver busy for ever.
+        The most steps: columns that are not scaled can keep the solver busy for ever. -1 sets no end.
     scale_target : bool
         Whether C and epsilon count in standard deviations of the target.
 
@@ -80,7 +80,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         epsilon: float = 0.1,
         shrinking: bool = True,
         cache_size: float = 200,
-        max_iter: int = -1,
+        max_iter: int = MOST_STEPS_OF_LIBSVM,
         scale_target: bool = True,
     ) -> None:
         super().__init__(
@@ -106,10 +106,6 @@ class ScaledSVR(SVR):  # type: ignore[misc]
     def _of_the_library(self) -> bool:
         return callable(self.kernel) or self.kernel in OF_THE_LIBRARY
 
-    @property
-    def _most_steps(self) -> int:
-        return MOST_STEPS_OF_LIBSVM if self.max_iter == -1 else self.max_iter
-
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self._of_the_library
@@ -133,8 +129,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         return self
 
     def _learn(self, X: Any, taught: Array, weights: Array) -> None:
-        asked, most = self.gamma, self.max_iter  # type: ignore[has-type]
-        self.max_iter = self._most_steps
+        asked = self.gamma  # type: ignore[has-type]
         far = self.kernel in FREE_OF_PLACE and not issparse(X)
         self.middle_ = middle_of(X) if far else np.zeros(X.shape[1])
         if not issparse(X):
@@ -142,7 +137,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         try:
             super().fit(by_name(self, X - self.middle_ if far else X), taught, weights)
         finally:
-            self.gamma, self.max_iter = asked, most
+            self.gamma = asked
         if self.kernel == "linear" and far:  # the library answers by a constant of its own, of the rows that it saw
             self.intercept_ = np.asarray(self.intercept_) - np.ravel(self.coef_) @ self.middle_  # type: ignore[has-type]
 
@@ -156,8 +151,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
             self.rows_ = used
         gram = require_kernel_columns(self.rows_) if self.kernel == AS_COLUMNS else self._against(X[used])
         settings = {name: value for name, value in self.get_params().items() if name != "scale_target"}
-        given = {"kernel": "precomputed", "max_iter": self._most_steps}
-        self.square_ = SVR(**settings | given).fit(gram, taught[used], weights[used])
+        self.square_ = SVR(**settings | {"kernel": "precomputed"}).fit(gram, taught[used], weights[used])
         self.support_ = used[self.square_.support_]
 
     def _against(self, X: Array) -> Array:

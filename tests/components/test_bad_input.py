@@ -304,12 +304,17 @@ def test_chances_of_very_long_counts_sum_to_one() -> None:
 
 @pytest.mark.parametrize("problem", ["classification", "regression"])
 def test_polynomials_of_columns_far_from_zero_come_to_an_end(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = "classifier" if problem == "classification" else "regressor"
-    monkeypatch.setattr(f"penstock.components.svm.{place}.MOST_STEPS_OF_LIBSVM", 1000)
+    monkeypatch.setattr("penstock.components.svm.classifier.MOST_STEPS_OF_LIBSVM", 1000)
     X, y = rows(problem)
-    model = build("svm" if problem == "classification" else "svr", {"kernel": "poly"}, seed=0, problem=problem)
+    name = "svm" if problem == "classification" else "svr"
+    few = {} if problem == "classification" else {"max_iter": 1000}
+    model = build(name, {"kernel": "poly", **few}, seed=0, problem=problem)
     with pytest.warns(ConvergenceWarning, match="Solver terminated early"):
         answers(model.fit(X + 1000, y), X + 1000, problem)
+
+
+def test_no_regression_by_support_vectors_is_without_an_end() -> None:
+    assert build("svr", {}, seed=0, problem="regression").get_params()["max_iter"] > 0
 
 
 @pytest.mark.parametrize(
