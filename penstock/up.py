@@ -25,8 +25,6 @@ from penstock.settings import AUTH, TELEMETRY_OFF, WRITE_IN_BATCHES, Credentials
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  recognised here, never a default
-PREFECT_PORT, MLFLOW_PORT = 4200, 5000
-POOL = "penstock"
 
 Tell = Callable[[str], None]
 

@@ -5,7 +5,7 @@ Noise is -1. Most classes of a library assign new rows themselves; the mixins he
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,17 +22,6 @@ BATCH = 8_000_000
 
 Array = NDArray[np.float64]
 Labels = NDArray[np.int64]
-
-
-class Clusterer(Protocol):
-    """`assignment_rule` says in words how `predict` decides, for the model's card."""
-
-    assignment_rule: ClassVar[str]
-    labels_: Any
-
-    def fit(self, X: Any, y: Any = None) -> Any: ...
-
-    def predict(self, X: Any) -> Any: ...
 
 
 def nearest(points: Array, X: Array) -> tuple[Array, NDArray[np.int64]]:

@@ -36,12 +36,9 @@ SYLLABUS = ("plot_tree_plot",)
 MOST_DEPTH = 4
 MOST_LEAVES = 32
 LINE = 0.36
-FINE, COARSE = 400, 120
 LEAF = 0.85  # of a level: what the last boxes take
 SIGNS = 15.0  # that fit into an inch
 FINE, COARSE = 400, 120
-WORDS = 15  # of a box and above it; more would reach the next level
-FORK = 0.8  # of a level; boxes end before
 
 
 @house_style()
