@@ -32,7 +32,7 @@ docs: $(INSTALLED) ## Build the documentation into site/
 lock: ## Rewrite requirements.lock with the newest versions that pyproject.toml allows
 	$(PYTHON) scripts/lock.py
 
-schema: $(INSTALLED) ## Rewrite penstock/prefect.sql, the tables of a new Prefect database
+schema: $(INSTALLED) ## Rewrite penstock/servers/prefect.sql, the tables of a new Prefect database
 	$(BIN)/python scripts/schema.py
 
 clean: ## Remove the environment and what runs have left here

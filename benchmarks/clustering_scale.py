@@ -36,8 +36,8 @@ from threadpoolctl import threadpool_limits
 from penstock.components.clustering.cost import estimate, require_affordable
 from penstock.components.search.candidates import Candidate
 from penstock.errors import ClusteringError
-from penstock.jobs import Prepared
-from penstock.jobs.fit_clusters import work
+from penstock.problems.clustering.fit import fit
+from penstock.problems.fits import FitRequest, Prepared
 from penstock.store import Store
 
 COLUMNS, GROUPS, LIMIT = 20, 8, 4e9
@@ -67,7 +67,10 @@ def one(folder: str, method: str, prepared: Prepared) -> None:
     before, began = peak(), time.process_time()
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        facts = store.facts(work(store, lambda told: None, candidate, prepared, 0))
+        request = FitRequest(
+            candidate=candidate, prepared=prepared, folds=prepared.names, fold=0, share=1.0, metric=None, seed=0
+        )
+        facts = store.facts(fit(store, "clustering", request))
     print(
         json.dumps({"seconds": time.process_time() - began, "bytes": peak() - before, "peak": peak(), "found": facts})
     )

@@ -63,7 +63,7 @@ def measure(path: Path, way: list[str], home: Path) -> tuple[float, float, tuple
     lines = Path(found["artifacts"]["journal"]).read_text(encoding="utf-8").splitlines()
     events = [json.loads(line) for line in lines]
     began = next(event["at"] for event in events if event["event"] == "begin" and event["stage"].startswith("prepare"))
-    ended = next(event["at"] for event in events if event["event"] == "stage" and event["stage"] == "choose winner")
+    ended = next(event["at"] for event in events if event["event"] == "stage" and event["stage"] == "select")
     fits = [event for event in events if event["event"] == "candidate"]
     best = next(one for one in found["candidates"] if one["label"] == found["winner"]["label"])
     return ended - began, sum(event["seconds"] for event in fits), (best["label"], best["score"])

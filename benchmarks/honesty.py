@@ -384,7 +384,7 @@ def runs(repeats: int) -> None:
                 frame.to_csv(folder / "data.csv", index=False)
                 spec = {"name": f"{labels}-{seed}", **document}
                 (folder / "pipeline.yaml").write_text(yaml.safe_dump(spec), encoding="utf-8")
-                told = supervised.fn(str(folder / "pipeline.yaml"), engine="plain")
+                told = supervised.fn(str(folder / "pipeline.yaml"), engine="plain").as_json()
                 model = load_bundle(told["artifacts"]["model"])
                 answers = model.predict_proba(fresh, enforce=False).to_numpy()
                 truth = METRICS["roc_auc"].function((fresh["y"] == "yes").to_numpy().astype(int), answers)

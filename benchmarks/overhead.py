@@ -115,7 +115,8 @@ def main() -> None:
     parser.add_argument("--fits", type=int, default=150, help="size of the long job")
     options = parser.parse_args()
 
-    from penstock.server import LocalServer
+    from penstock.servers.auth import home_auth
+    from penstock.servers.local import LocalServer
     from penstock.settings import Settings
 
     with tempfile.TemporaryDirectory() as temporary:
@@ -125,6 +126,7 @@ def main() -> None:
         settings = Settings(folder / "server", "", None, None)
         with LocalServer.begin(settings) as server:
             api = server.wait()
+            os.environ["PREFECT_API_AUTH_STRING"] = home_auth(settings.home)
             jobs = {"tiny": (TINY.format(data=folder / "tiny.csv"), options.repeats)}
             if not options.tiny:
                 jobs["long"] = (LONG.format(data=CHURN / "churn.csv", fits=options.fits), 1)

@@ -97,7 +97,7 @@ def ours(job: Job, folder: Path, *, end_hopeless: bool) -> tuple[float, dict[str
     journal = Path(found["artifacts"]["journal"]).read_text(encoding="utf-8").splitlines()
     events = [json.loads(line) for line in journal]
     began = next(event["at"] for event in events if event["event"] == "begin" and event["stage"].startswith("prepare"))
-    ended = next(event["at"] for event in events if event["event"] == "stage" and event["stage"] == "choose winner")
+    ended = next(event["at"] for event in events if event["event"] == "stage" and event["stage"] == "select")
     return ended - began, found
 
 
@@ -121,27 +121,27 @@ def run_peer(folder: Path) -> None:
     from penstock.components import catalog
     from penstock.components.evaluation.metrics import default_metric
     from penstock.components.preprocessing.preparation import build_pipeline
-    from penstock.flows.checks import load_checked_spec
+    from penstock.evidence.folds import Folds
     from penstock.flows.groundwork import groundwork
     from penstock.flows.lifecycle import open_run
+    from penstock.spec.checked import load_checked_spec
 
     pipeline = str(folder / "pipeline.yaml")
     spec = load_checked_spec(pipeline)
     with open_run(spec, pipeline, None, "plan") as run:  # everything is in the store: nothing runs
         ground = groundwork(run, spec, None)
     store, seed = run.store, spec.split.seed
-    arrays = store.arrays(ground.parts.folds)
-    folds = [(arrays[f"train_{fold}"], arrays[f"valid_{fold}"]) for fold in range(spec.split.folds)]
+    folds = Folds.load(store, ground.parts.folds)
     models = [
         catalog.build(candidate["name"], candidate["parameters"], seed=seed, problem=spec.problem)
         for candidate in json.loads((folder / "candidates.json").read_text(encoding="utf-8"))
     ]
     whole = build_pipeline(store.facts(ground.plan), models[0], seed=seed)
-    scoring = default_metric(spec.problem, int(arrays["n_classes"]))
-    search = GridSearchCV(whole, {"model": models}, scoring=scoring, cv=folds, n_jobs=2, refit=False)
+    scoring = default_metric(spec.problem, folds.n_classes)
+    search = GridSearchCV(whole, {"model": models}, scoring=scoring, cv=folds.parts, n_jobs=2, refit=False)
     frame = store.frame(ground.parts.learning)
     started = time.perf_counter()
-    search.fit(frame, arrays["y"])
+    search.fit(frame, folds.y)
     seconds = time.perf_counter() - started
     print(json.dumps({"seconds": seconds, "winner": int(search.best_index_), "score": float(search.best_score_)}))
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-SYLLABUS = ("proc_model_taxonomy",)
-
 AsMembers = Literal["as its members"]
 
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
+from penstock import plugins
 from penstock.components.cards import AS_MEMBERS, Card
 from penstock.components.domains import Domain
 from penstock.errors import UsageError, did_you_mean
@@ -23,10 +24,8 @@ Kind = Literal[
     "classifier", "regressor", "predictor", "clusterer", "density", "baseline",
     "clipper", "imputer", "basis", "encoder", "scaler", "selector", "extractor", "balancer",
 ]  # fmt: skip
-Problem = Literal["classification", "regression", "clustering", "reduction", "density"]
-ALL_PROBLEMS: tuple[Problem, ...] = get_args(Problem)
+ALL_PROBLEMS = ("classification", "regression", "clustering", "reduction", "density")
 MODELS: tuple[Kind, ...] = ("classifier", "regressor", "clusterer", "density", "baseline")
-ENTRY_POINTS = "penstock.components"
 
 # A pipeline file has one seed and one thread limit, which set the first two; a scorer cannot be saved with its model;
 # the preparation marks what was missing itself; the table knows the names of its columns, levels and classes.
@@ -56,7 +55,7 @@ class Entry:
 
     name: str
     kind: Kind
-    problems: tuple[Problem, ...]
+    problems: tuple[str, ...]
     library: str | Mapping[str, str]
     summary: str
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -75,6 +74,10 @@ class Entry:
     extra: Literal["torch"] | None = None
     card: Card | None = None
 
+    def fits(self, problem: str) -> bool:
+        """What is for all problems is for those of other packages, too."""
+        return problem in self.problems or self.problems == ALL_PROBLEMS
+
     def library_for(self, problem: str) -> str:
         return self.library if isinstance(self.library, str) else self.library[problem]
 
@@ -86,33 +89,36 @@ class Entry:
 def entries() -> dict[str, Entry]:
     """Every method, by name. Nothing here names a family, so that adding one changes no other module."""
     found: dict[str, Entry] = {}
-    for entry in (*_own(), *_installed()):
+    for entry in _entries():
         if entry.name in found:
             raise UsageError(
                 "PEN018",
                 f"two packages offer a method named '{entry.name}'",
-                where=f"entry points of group '{ENTRY_POINTS}'",
+                where=f"entry points of group '{plugins.GROUP}'",
                 remedy="rename the method of the package that was added last, or uninstall it",
             )
         found[entry.name] = entry
     return dict(sorted(found.items()))
 
 
-def _own() -> Iterator[Entry]:
+def fragments() -> Iterator[ModuleType]:
+    """The modules that name methods, and the types that a model made of them may hold."""
+    yield from _own()
+    for point in plugins.points():
+        yield importlib.import_module(point.module)
+
+
+def _own() -> Iterator[ModuleType]:
     """Looks for the files, since asking Python for the modules would import every family, plots included."""
     for fragment in sorted(Path(__file__).parent.glob("*/catalog.py")):
-        yield from importlib.import_module(f"penstock.components.{fragment.parent.name}.catalog").ENTRIES
+        yield importlib.import_module(f"penstock.components.{fragment.parent.name}.catalog")
 
 
-def _installed() -> Iterator[Entry]:
-    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
+def _entries() -> Iterator[Entry]:
+    for module in _own():
+        yield from module.ENTRIES
+    for point in plugins.points():
         yield from point.load()
-
-
-def installed_modules() -> list[ModuleType]:
-    """The modules through which other packages add methods."""
-    points = importlib.metadata.entry_points(group=ENTRY_POINTS)
-    return [importlib.import_module(point.module) for point in points]
 
 
 def find(name: str, kind: str | Sequence[str] | None = None, problem: str | None = None, *, where: str = "") -> Entry:
@@ -121,7 +127,7 @@ def find(name: str, kind: str | Sequence[str] | None = None, problem: str | None
     fitting = [
         entry.name
         for entry in entries().values()
-        if _of_kind(entry, kinds) and (problem is None or problem in entry.problems)
+        if _of_kind(entry, kinds) and (problem is None or entry.fits(problem))
     ]
     if name in fitting:
         return entries()[name]
@@ -131,16 +137,11 @@ def find(name: str, kind: str | Sequence[str] | None = None, problem: str | None
         )
     entry = entries()[name]
     what = f"is for {' and '.join(entry.problems)}, not for {problem}"
-    if not _of_kind(entry, kinds):
+    if problem is None or entry.fits(problem):
         what = f"is {'an' if entry.kind[0] in 'aeiou' else 'a'} {entry.kind}, which cannot stand here"
     raise UsageError(
         "PEN009", f"'{name}' {what}", where=where, remedy=f"choose one of: {', '.join(fitting) or '(none)'}"
     )
-
-
-def model_kinds(problem: str) -> tuple[Kind, ...]:
-    """What the models of a problem are: of a reduction, what elsewhere prepares columns for a model."""
-    return ("extractor",) if problem == "reduction" else MODELS
 
 
 def _of_kind(entry: Entry, kinds: set[str]) -> bool:
@@ -150,14 +151,7 @@ def _of_kind(entry: Entry, kinds: set[str]) -> bool:
 
 def listing(problem: str | None = None) -> list[dict[str, Any]]:
     """Every method, or those for a problem, as a table for people and scripts."""
-    if problem is not None and problem not in get_args(Problem):
-        raise UsageError(
-            "PEN009",
-            f"there is no problem named '{problem}'",
-            where="--problem",
-            remedy=did_you_mean(problem, get_args(Problem)),
-        )
-    return [_told(entry) for entry in entries().values() if problem is None or problem in entry.problems]
+    return [_told(entry) for entry in entries().values() if problem is None or entry.fits(problem)]
 
 
 def _told(entry: Entry) -> dict[str, Any]:
@@ -340,7 +334,7 @@ def takes_gaps(name: str, problem: str) -> bool:
 
 def weighable(problem: str) -> list[str]:
     """The models for a problem that take weights, of those that are installed."""
-    models = [entry for entry in entries().values() if _of_kind(entry, set(MODELS)) and problem in entry.problems]
+    models = [entry for entry in entries().values() if _of_kind(entry, set(MODELS)) and entry.fits(problem)]
     return [entry.name for entry in models if _installed_extra(entry) and takes_weights(entry.name, problem)]
 
 
@@ -350,7 +344,7 @@ def members(problem: str) -> list[str]:
         entry.name
         for entry in entries().values()
         if entry.kind in ("classifier", "regressor", "predictor")
-        and problem in entry.problems
+        and entry.fits(problem)
         and not entry.of_methods
         and _installed_extra(entry)
     ]
@@ -372,8 +366,11 @@ def fingerprint(entry: Entry, problem: str) -> dict[str, Any]:
         "starts": _starts(entry, problem),
     }
     module = entry.library_for(problem).partition(":")[0]
-    if module.startswith("penstock."):
+    package = module.partition(".")[0]
+    if package == "penstock":
         facts["module"] = module
+    elif package in plugins.releases():
+        facts |= {"module": module, "release": plugins.releases()[package]}
     else:
         facts["distribution"], facts["version"] = _distribution(module)
     if entry.extra is not None:

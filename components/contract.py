@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api import types
 
-from penstock.components.schema import Schema, dates
+from penstock.components.schema import Schema, beyond_numbers, dates, numbers
 from penstock.errors import MOST_EXAMPLES, shorten
 
 Rule = dict[str, Any]
@@ -29,6 +29,9 @@ NOT_NULL = "expect_column_values_to_not_be_null"
 BETWEEN = "expect_column_values_to_be_between"
 IN_SET = "expect_column_values_to_be_in_set"
 LENGTHS = "expect_column_value_lengths_to_be_between"
+BUILT_IN = "built-in"
+FINITE = "values_are_finite"
+MOST_INFINITE = 0.05  # of a batch, where its rows are not dealt with one by one
 BOUNDS = ("min_value", "max_value")
 NATIVE_TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float, "str": str}
 
@@ -66,6 +69,13 @@ def compile_suite(rules: Iterable[Rule], schema: Schema, policies: Mapping[str, 
     return {"version": 1, "rules": compiled, "not_compiled": left, **declared}
 
 
+def finite_rules(schema: Schema) -> list[Rule]:
+    """What is asked of the numbers of every batch, whatever the suite: that models can compute with them."""
+    numeric = [column.name for column in schema.features if column.role == "numeric"]
+    kwargs = [{"column": name, "mostly": 1 - MOST_INFINITE} for name in numeric]
+    return [{"type": FINITE, "kwargs": one, "meta": {"source": BUILT_IN}} for one in kwargs]
+
+
 def check_contract(
     frame: pd.DataFrame, contract: dict[str, Any], *, received: pd.DataFrame | None = None
 ) -> list[Finding]:
@@ -80,7 +90,7 @@ def check_contract(
 def verdicts(rules: Iterable[Rule], frame: pd.DataFrame, received: pd.DataFrame | None = None) -> list[Verdict]:
     """The verdict on each rule, however few the rows."""
     tables = {False: _Table(frame), True: _Table(frame if received is None else received)}
-    return [_judge(rule, tables[source_of(rule) == "written"]) for rule in rules]
+    return [_judge(rule, tables[speaks_of_received(rule)]) for rule in rules]
 
 
 def breaches(findings: Iterable[Finding]) -> list[Finding]:
@@ -99,6 +109,11 @@ def compares_dates(rule: Rule) -> bool:
 
 def source_of(rule: Rule) -> str:
     return str(rule.get("meta", {}).get("source", "written"))
+
+
+def speaks_of_received(rule: Rule) -> bool:
+    """Whether it is judged by the rows as they came; a learnt rule is judged by their canonical form."""
+    return source_of(rule) != "learnt"
 
 
 def finding(rule: Rule, verdict: Verdict, source: str) -> Finding:
@@ -147,6 +162,7 @@ WORDS: dict[str, tuple[str, str]] = {
     BETWEEN: ("CHK023", "lie outside of {min_value} to {max_value}"),
     IN_SET: ("CHK024", "are none of {value_set}"),
     LENGTHS: ("CHK025", "are not {min_value} to {max_value} characters long"),
+    FINITE: ("CHK003", "are infinite or too large for a model"),
     "expect_column_values_to_not_be_in_set": ("CHK026", "are one of {value_set}"),
     "expect_column_values_to_be_unique": ("CHK027", "occur more than once"),
     "expect_column_values_to_match_regex": ("CHK028", "do not match {regex}"),
@@ -283,6 +299,7 @@ _GOOD: dict[str, Callable[[pd.Series[Any], dict[str, Any]], Any]] = {
     BETWEEN: _between,
     IN_SET: lambda known, kwargs: known.isin(kwargs["value_set"]),
     LENGTHS: _lengths,
+    FINITE: lambda known, kwargs: ~beyond_numbers(numbers(known)),
     "expect_column_values_to_not_be_in_set": lambda known, kwargs: ~known.isin(kwargs["value_set"]),
     "expect_column_values_to_be_unique": lambda known, kwargs: ~known.duplicated(keep=False),
     "expect_column_values_to_match_regex": _matches,

@@ -16,8 +16,6 @@ Convention = Literal["sum", "mean", "mean-both", "half-both", "half-loss"]
 Noise = Literal["gaussian", "laplace", "bernoulli"]
 Prior = Literal["gaussian", "laplace"]
 
-SYLLABUS = ("proc_bias_column", "proc_lambda_convention", "proc_regulariser_choice", "met_regularised_objective")
-
 # What the sum's lambda is per lambda of the convention, by the number of rows.
 _TO_SUM: dict[str, Callable[[int], float]] = {
     "sum": lambda _: 1.0,  # sum loss + lambda penalty

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from penstock.components.contract import (
+    FINITE,
     NOT_NULL,
     Finding,
     Rule,
@@ -25,9 +26,11 @@ from penstock.components.contract import (
     finding,
     keeps,
     source_of,
+    speaks_of_received,
     verdicts,
     words_of,
 )
+from penstock.components.formulas import Formulas
 from penstock.components.schema import numbers
 from penstock.errors import MOST_EXAMPLES, DataError, UsageError, did_you_mean, examples, shorten
 
@@ -38,12 +41,13 @@ SINGULAR = {"are": "is", "lie": "lies", "occur": "occurs", "do": "does", "match"
 
 
 class Policies(BaseModel):
-    """`columns`: of rules on single columns, which go before `on_breach`."""
+    """`columns`: of rules on single columns, which go before `on_breach`. `formulas`: of texts in CSV files."""
 
     model_config = ConfigDict(frozen=True)
 
     on_breach: Policy = "reject"
     columns: dict[str, Policy] = {}
+    formulas: Formulas = "escape"
 
     def of(self, rule: Rule) -> Policy:
         return self.columns.get(rule["kwargs"].get("column"), self.on_breach)
@@ -55,7 +59,7 @@ class Policies(BaseModel):
     def where_rows_stay(self) -> Policies:
         """Where no row can be put aside or left without an answer, as in a call from Python."""
         kept = {name: _or_reject(policy) for name, policy in self.columns.items()}
-        return Policies(on_breach=_or_reject(self.on_breach), columns=kept)
+        return self.model_copy(update={"on_breach": _or_reject(self.on_breach), "columns": kept})
 
     def overridden(self, texts: Sequence[str], columns: Collection[str]) -> Policies:
         """By texts like `quarantine`, which stands for all columns, or `age=impute`."""
@@ -69,8 +73,8 @@ class Policies(BaseModel):
             if equals:
                 named[column] = policy
             else:
-                changed = Policies(on_breach=policy)
-        changed = Policies(on_breach=changed.on_breach, columns={**changed.columns, **named})
+                changed = self.model_copy(update={"on_breach": policy, "columns": {}})
+        changed = changed.model_copy(update={"columns": {**changed.columns, **named}})
         changed.require_columns(columns, "--on-breach")
         return changed
 
@@ -134,7 +138,7 @@ def of_single_rows(rule: Rule) -> bool:
     meta = rule.get("meta", {})
     if meta.get("severity") == "warning" or meta.get("rows_at_least", 0) > 1:
         return False
-    return source_of(rule) == "learnt" or float(rule["kwargs"].get("mostly", 1.0)) == 1.0
+    return source_of(rule) != "written" or float(rule["kwargs"].get("mostly", 1.0)) == 1.0
 
 
 def falls_on_rows(rules: Sequence[Rule], policies: Policies) -> frozenset[int]:
@@ -149,10 +153,12 @@ def treat(
     policies: Policies,
     falls: frozenset[int],
     repeated: Mapping[int, NDArray[np.uint64]] | None = None,
+    start: int = 0,
 ) -> Treated:
     """Judge rows, and treat those that break a rule in `falls`. Rows of no other call have a say in it.
 
-    `repeated`: for rules that values occur once, the hashes of those that occur more often in the whole batch.
+    `repeated`: for rules that values occur once, the hashes of those that occur more often in the whole batch. `start`:
+    the place of the first row in the batch.
     """
     rows = len(conformed)
     features = conformed.copy(deep=False)
@@ -163,13 +169,15 @@ def treat(
         if repeated and at in repeated and verdict.rows is not None:
             verdict = _judged_by_batch(received[rule["kwargs"]["column"]], repeated[at])
         shown = [shorten(str(value), 60) for value in verdict.examples]
+        if rule["type"] == FINITE and verdict.rows is not None:
+            shown = [f"{value} in row {start + at + 1}" for value, at in zip(shown, verdict.rows, strict=False)]
         count = verdict.count if verdict.rows is not None or not verdict.passed else 0
         tallies.append(Tally(count, verdict.considered, shown, verdict.reason, verdict.rows is not None))
         if at not in falls or verdict.rows is None or not len(verdict.rows):
             continue
         policy, column = policies.of(rule), rule["kwargs"]["column"]
         masks[policy][verdict.rows] = True
-        said = received if source_of(rule) == "written" else conformed
+        said = received if speaks_of_received(rule) else conformed
         for row, told in zip(verdict.rows.tolist(), _told(rule, said[column].iloc[verdict.rows]), strict=True):
             reasons[row] = f"{reasons[row]}; {told}" if row in reasons else told
         if policy == "impute":
@@ -204,13 +212,16 @@ def sort_out(
 
 
 def warnings_in(rules: Sequence[Rule], tallies: Sequence[Tally], rows: int) -> list[Finding]:
-    """Broken rules that are only to be told of."""
-    told = [
-        tally.finding(rule)
-        for rule, tally in zip(rules, tallies, strict=True)
-        if _warns(rule) and applicable([rule], rows)
-    ]
-    return [found for found in told if not found["passed"]]
+    """Broken rules that are only to be told of, and infinite values that were too few to reject the rows."""
+    told = []
+    for rule, tally in zip(rules, tallies, strict=True):
+        found = tally.finding(rule)
+        if rule["type"] == FINITE and tally.count:
+            message = f"{found['message']}; they are taken for missing: {', '.join(tally.examples)}"
+            told.append(found | {"message": shorten(message)})
+        elif _warns(rule) and applicable([rule], rows) and not found["passed"]:
+            told.append(found)
+    return told
 
 
 class ContractError(DataError):

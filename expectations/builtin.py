@@ -130,8 +130,8 @@ def _unreadable(view: View, _: list[Finding]) -> list[Problem]:
 def _finite_rules(view: View) -> list[Rule]:
     most = sys.float_info.max
     numeric = [column.name for column in view.schema.features if column.role == "numeric"]
-    if view.schema.problem == "regression" and view.schema.target in view.unmended:
-        numeric.append(str(view.schema.target))
+    if view.schema.quantity in view.unmended:
+        numeric.append(str(view.schema.quantity))
     return [_rule(BETWEEN, name, min_value=-most, max_value=most) for name in numeric]
 
 
@@ -229,7 +229,6 @@ def _rule(kind: str, column: str, **kwargs: Any) -> Rule:
     return {"type": kind, "kwargs": {"column": column, **kwargs}}
 
 
-SYLLABUS = ("proc_contradictory_examples", "proc_dataset_contract")
 # In the order in which mistakes are best looked for.
 CHECKS = (
     Check(

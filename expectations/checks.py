@@ -63,6 +63,6 @@ def rows_at(positions: np.ndarray[Any, Any]) -> list[str]:
 
 
 def _unmended(values: pd.Series[Any], column: Column, schema: Schema) -> pd.Series[Any]:
-    if column.role == "numeric" or (column.role == "target" and schema.problem == "regression"):
+    if column.role == "numeric" or column.name == schema.quantity:
         return numbers(values)
     return texts(values) if column.role == "ordinal" else cast(values, column)

@@ -17,8 +17,6 @@ from penstock.components.schema import FEW_ROWS, Column, alike, texts
 from penstock.errors import examples
 from penstock.expectations.checks import Check, Problem, View, rows_at
 
-SYLLABUS = ("proc_eda_mistake_rules", "proc_independence_check")
-
 # Quantities that cannot be below zero, by words of a column's name.
 NEVER_NEGATIVE = {
     "age", "height", "weight", "length", "width", "depth", "area", "size", "distance", "duration", "count", "quantity",

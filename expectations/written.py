@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,18 @@ from penstock.components.contract import BOUNDS, Rule, compares_dates
 from penstock.components.schema import dates
 from penstock.errors import UsageError, did_you_mean, shorten
 from penstock.expectations.suite import build, great_expectations
+from penstock.sources.files import Folders, open_file
 
 EXAMPLE = "for example: - {type: expect_column_values_to_not_be_null, kwargs: {column: age}}"
+MAX_VALUES = 1_000_000
 KEYS = ("type", "kwargs", "meta", "severity")
 CONDITIONS = ("row_condition", "condition_parser")
 KEYS_OF_SAVED_SUITES = ("id", "notes", "description", "rendered_content")
 
 
-def read_suite(path: Path) -> list[Rule]:
+def read_suite(path: Path, folders: Folders = None) -> list[Rule]:
     """The rules of a file: a list, or a suite saved by Great Expectations, with its `expectations`."""
-    content = _load(path)
+    content = _load(path, folders)
     if isinstance(content, dict) and "expectations" in content:
         content = content["expectations"]
     if not isinstance(content, list) or not content:
@@ -32,9 +35,11 @@ def read_suite(path: Path) -> list[Rule]:
     return [_rule(entry, f"{path}, rule {number}") for number, entry in enumerate(content, start=1)]
 
 
-def _load(path: Path) -> Any:
+def _load(path: Path, folders: Folders) -> Any:
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        with open_file(path, folders, "validation.written") as file:
+            content = yaml.safe_load(file.read().decode())
+        values = _count(content, {})
     except OSError as error:
         near = [file.name for ending in ("*.y*ml", "*.json") for file in path.parent.glob(ending)]
         raise UsageError(
@@ -49,7 +54,21 @@ def _load(path: Path) -> Any:
         mark = getattr(error, "problem_mark", None)
         place = f"{path}, line {mark.line + 1}" if mark else path
         raise _bad(place, "the file is neither YAML nor JSON", "check indentation, quotes and brackets there") from None
+    except (ValueError, RecursionError) as error:  # a day that does not exist, a million brackets
+        raise _bad(path, f"the file holds a value that YAML cannot read: {error}", "correct it") from None
+    if values > MAX_VALUES:
+        raise _bad(path, f"its aliases stand for more than {MAX_VALUES:,} values", "write out what they stand for")
     return json.loads(json.dumps(content, default=_as_text))  # YAML has dates, a rule is JSON
+
+
+def _count(value: Any, known: dict[int, float]) -> float:
+    """The values within, each as often as an alias names it; without end where one holds itself."""
+    if not isinstance(value, (list, dict)):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = math.inf
+        known[id(value)] = 1 + sum(_count(one, known) for one in (value.values() if isinstance(value, dict) else value))
+    return known[id(value)]
 
 
 def _as_text(value: object) -> str:

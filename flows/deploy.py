@@ -21,12 +21,13 @@ from prefect.settings import temporary_settings
 from prefect.types.entrypoint import EntrypointType
 
 from penstock.errors import UsageError
+from penstock.flows.drift_event import EVENT, resource_of
 from penstock.flows.launch import at
 from penstock.flows.retrain import retrain
 from penstock.flows.training import flow_of
+from penstock.spec.checks.schedule import no_time
 from penstock.spec.pipeline import Spec
 from penstock.spec.register import Schedule as Asked
-from penstock.tasks.tell_drift import EVENT, resource_of
 
 WHERE_ONE_RUNS = {"wait": ConcurrencyLimitStrategy.ENQUEUE, "skip": ConcurrencyLimitStrategy.CANCEL_NEW}
 
@@ -37,7 +38,7 @@ def deploy(spec: Spec, pipeline: Path, overrides: list[str], *, home: Path, pool
     Where the file says when to retrain, the deployment is of that flow, and an automation starts it on drift.
     """
     again = spec.retrain.on if spec.retrain else []
-    flow: Flow[..., dict[str, Any]] = retrain if spec.retrain else flow_of(spec.problem)
+    flow: Flow[..., Any] = retrain if spec.retrain else flow_of(spec.problem)
     parameters: dict[str, Any] = {"pipeline": str(pipeline.absolute()), "overrides": overrides}
     if spec.retrain:
         parameters["cause"] = "labels" if "labels" in again and "schedule" not in again else "schedule"
@@ -102,13 +103,7 @@ def _schedule(asked: Asked) -> Schedule:
         try:
             return Cron(asked.cron, timezone=asked.timezone)
         except ValueError:
-            raise UsageError(
-                "PEN059",
-                f"'{asked.cron}' is no time that ever comes",
-                where="schedule.cron",
-                remedy="write minute (0-59), hour (0-23), day (1-31), month (1-12) and day of the week (0-7, both are "
-                "Sunday), each of which may be *: 0 3 * * * is every night at 3",
-            ) from None
+            raise no_time(asked.cron, "schedule.cron") from None
     assert asked.interval is not None
     return Interval(asked.interval, timezone=asked.timezone)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from penstock.context import Run
-from penstock.flows.preparations import plan_of, searched_treatments
-from penstock.spec.data import Data
+from penstock.flows.preparations import plan_of
 from penstock.spec.pipeline import Spec
+from penstock.spec.searched import searched_treatments
 from penstock.tasks.alternatives import check_alternatives
 from penstock.tasks.analyse import analyse
 from penstock.tasks.certify import certify_rows, heed
-from penstock.tasks.diagnose import diagnose
+from penstock.tasks.diagnose import code_of, diagnose
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.ingest import Content, ingest, take, tell
 from penstock.tasks.learn_suite import learn_suite
@@ -23,13 +23,16 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
     written = written_rules(run, spec.validation)
     content = given or take(run, spec.data, spec.schedule.timezone if spec.schedule else "UTC")
     drawn = spec.split.seed if sample else 0  # all rows are the same rows, whatever the seed
-    rows = ingest(run, _data(spec), spec.problem, content, sample, drawn)
+    rows = ingest(run, spec.data_as_read, spec.problem, content, sample, drawn)
     tell(run, rows)
     require_slices(run, spec.register_, rows)
     checks = validate(run, rows, spec.validation, written, champion_rules(run, rows))
     parts = split(run, rows, spec.split)
     analysed = analyse(run, parts.learning, rows.schema_, spec.split.seed)
-    diagnosed = [diagnose(run, rows, parts, choice.name, choice.parameters) for choice in spec.diagnose]
+    diagnosed = [
+        diagnose(run, rows, parts, choice.name, choice.parameters, code_of(choice.name, run.store))
+        for choice in spec.diagnose
+    ]
     certificate = None
     if spec.validation.leakage != "off":
         certificate = certify_rows(run, parts, rows.schema_, analysed.insight, spec.split.within, spec.split.seed)
@@ -50,11 +53,3 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
         plan=recipe,
         diagnosed=diagnosed,
     )
-
-
-def _data(spec: Spec) -> Data:
-    """A column that tells published parts apart is no feature."""
-    if spec.split.given is None:
-        return spec.data
-    columns = {**spec.data.columns, spec.split.given.column: "ignore"}
-    return spec.data.model_copy(update={"columns": columns})

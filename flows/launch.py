@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,19 @@ from prefect.logging.configuration import setup_logging
 from prefect.logging.handlers import APILogWorker
 from prefect.settings import (
     PREFECT_API_AUTH_STRING,
+    PREFECT_API_KEY,
     PREFECT_API_URL,
     PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
     temporary_settings,
 )
 
+from penstock.document.run import RunDocument
 from penstock.flows.monitor import monitor
 from penstock.flows.retrain import Cause, retrain
 from penstock.flows.score import score
 from penstock.flows.training import flow_of
 from penstock.scoring.batch import Order
+from penstock.servers.local import auth_for
 from penstock.settings import Settings
 from penstock.tasks.ingest import Content
 
@@ -48,11 +51,12 @@ def launch(
     api_url: str,
     log: Path,
     given: Content | None = None,
-) -> dict[str, Any]:
+) -> RunDocument:
     """Run a pipeline as a flow run named by the run's id."""
     with _talking_to(api_url), _logging_to(log):
         flow = flow_of(problem).with_options(flow_run_name=run_id)
-        return flow(pipeline=pipeline, overrides=overrides, sample=sample, run_id=run_id, given=given)
+        document: RunDocument = flow(pipeline=pipeline, overrides=overrides, sample=sample, run_id=run_id, given=given)
+        return document
 
 
 def launch_score(order: Order, engine: str, api_url: str, log: Path) -> dict[str, Any]:
@@ -88,8 +92,8 @@ def _talking_to(api_url: str) -> Iterator[None]:
 
 def at(api_url: str) -> dict[Any, Any]:
     """Prefect's settings for an API, with what opens it."""
-    credentials = Settings.from_environment().credentials
-    return {PREFECT_API_URL: api_url, **({PREFECT_API_AUTH_STRING: credentials.pair} if credentials else {})}
+    auth = auth_for(Settings.from_environment(), api_url)
+    return {PREFECT_API_URL: api_url, **({PREFECT_API_AUTH_STRING: auth, PREFECT_API_KEY: None} if auth else {})}
 
 
 @contextmanager
@@ -97,10 +101,11 @@ def _logging_to(log: Path) -> Iterator[None]:
     """Prefect prints every error with its traceback; people get our words on the console, the log gets all of it."""
     setup_logging()
     log.parent.mkdir(parents=True, exist_ok=True)
-    file = logging.FileHandler(log, encoding="utf-8")
+    file = RunLog(log, encoding="utf-8")
     file.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s - %(message)s"))
     loggers = [logging.getLogger(name) for name in NOISY]
     before = [(logger.handlers, logger.propagate) for logger in loggers]
+    raised, logging.raiseExceptions = logging.raiseExceptions, False  # a log that cannot be written ends no run
     for logger in loggers:
         logger.handlers, logger.propagate = [file], False
     try:
@@ -112,3 +117,12 @@ def _logging_to(log: Path) -> Iterator[None]:
         for logger, (handlers, propagate) in zip(loggers, before, strict=True):
             logger.handlers, logger.propagate = handlers, propagate
         file.close()
+        logging.raiseExceptions = raised
+
+
+class RunLog(logging.FileHandler):
+    """A log whose last lines may be lost on a full disk."""
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()

@@ -3,43 +3,56 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from uuid import UUID
 
 import httpx
 from filelock import FileLock, Timeout
-from prefect.context import FlowRunContext
 
-from penstock import runs
 from penstock.context import Engine, Run
 from penstock.errors import PenstockError
-from penstock.flows.cluster import on_cluster
-from penstock.notify import notify, require_known
-from penstock.pool import available_cores, close_pool, pool_of
+from penstock.executors.dask.cluster import on_cluster
+from penstock.executors.flow_runs import close_dead_prefect_runs, id_of_flow_run, take_own_name, wait_until_recorded
+from penstock.executors.pool import available_cores, close_pool, pool_of
+from penstock.flows.secrets import fetch_secret
+from penstock.home import runs
+from penstock.home.disk import full_disk
+from penstock.problems import find
+from penstock.reporting.notify import notify, require_known
 from penstock.settings import Settings
+from penstock.spec.paths import allowed, named_by_user
 from penstock.spec.pipeline import Spec
 from penstock.store import digest_of
-from penstock.tasks.own_name import take_own_name
-from penstock.tasks.recovery import close_dead_prefect_runs, wait_until_recorded
 from penstock.tracking import Tracking
 
 
 @contextmanager
-def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine, cause: str | None = None) -> Iterator[Run]:
-    """A run, ready for its stages. `cause`: why it was begun, where that is not simply that someone did."""
+def open_run(
+    spec: Spec,
+    pipeline: str,
+    run_id: str | None,
+    engine: Engine,
+    cause: str | None = None,
+    overrides: Sequence[str] = (),
+) -> Iterator[Run]:
+    """A run, ready for its stages. `cause`: why it was begun, where that is not simply that someone did.
+
+    `overrides`: what the user has given beside the pipeline file.
+    """
     settings = Settings.from_environment()
     settings.apply()
     require_known(settings, spec.notify)
     run = _describe(spec, pipeline, settings, run_id or runs.begin(settings.home, spec.name), engine)
-    run = run.model_copy(update={"cause": cause})
+    run = run.model_copy(update={"cause": cause, "named_by_user": named_by_user(overrides)})
     if engine == "plan":
         yield run
         return
     with ExitStack() as closing:
         if run_id is None:
             # Whoever announced the run before its flow began also withdraws it, after its flow has ended.
-            closing.callback(runs.finish, settings.home, run.id)
+            closing.enter_context(runs.announced(settings.home, run.id, settings.artifact_root))
             take_own_name(run.id)
         closing.enter_context(_only_one(run))
         if spec.engine.dask and engine == "prefect":
@@ -53,13 +66,14 @@ def open_run(spec: Spec, pipeline: str, run_id: str | None, engine: Engine, caus
         run = run.model_copy(update={"mlflow_run": tracking.start_run(spec.name, run.id, _tags(run, spec))})
         ended = "FAILED"
         try:
+            fetch_secret(spec.data.source)
             yield run
             ended = "FINISHED"
         except (KeyboardInterrupt, SystemExit):  # by a person, or by Prefect when its worker has died
             ended = "KILLED"
             raise
         except Exception as error:
-            _tell_of_failure(settings, spec, run, error)
+            _tell_of_failure(settings, spec, run, full_disk(error, run.home, run.artifact_root) or error)
             raise
         finally:
             tracking.end_run(run.mlflow_run, ended)
@@ -85,24 +99,28 @@ def recovery(settings: Settings, tracking: Tracking) -> Iterator[None]:
         yield
     finally:
         with suppress(httpx.HTTPError):  # the server is gone: the next run looks again
-            if (context := FlowRunContext.get()) and context.flow_run:
-                wait_until_recorded(context.flow_run.id)
+            if flow_run := id_of_flow_run():
+                wait_until_recorded(UUID(flow_run))
             close_dead_prefect_runs(dead)
             for run_id in dead:
                 runs.finish(settings.home, run_id)
 
 
 def _describe(spec: Spec, pipeline: str, settings: Settings, run_id: str, engine: Engine) -> Run:
+    base = Path(pipeline).resolve().parent
     return Run(
         id=run_id,
         pipeline=spec.name,
         home=settings.home,
         folder=runs.folder_of(settings.home, run_id),
-        base=Path(pipeline).resolve().parent,
+        base=base,
+        folders=allowed(base),
         tracking_uri=settings.tracking_uri,
         artifact_root=settings.artifact_root,
         shared_store=settings.shared_store,
-        git_commit=_git_commit(Path(pipeline).resolve().parent),
+        predictions=find(spec.problem).predictions.partition(":")[0],
+        git_commit=_git_commit(base),
+        flow_run=id_of_flow_run(),
         engine=engine,
         workers=spec.limits.workers or available_cores(),
         threads=spec.limits.threads,
@@ -139,13 +157,11 @@ def _fixed_threads(threads: int) -> Iterator[None]:
 
 
 def _tags(run: Run, spec: Spec) -> dict[str, str]:
-    context = FlowRunContext.get()
-    flow_run = str(context.flow_run.id) if context and context.flow_run else ""
     return {
         "penstock.run": run.id,
         "penstock.spec_digest": digest_of(spec),
         "penstock.git_commit": run.git_commit or "",
-        "penstock.prefect_flow_run": flow_run,
+        "penstock.prefect_flow_run": run.flow_run or "",
         **({"penstock.cause": run.cause} if run.cause else {}),
         "penstock.question": spec.asked,
         "penstock.inputs": spec.inputs,

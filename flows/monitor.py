@@ -9,17 +9,19 @@ from typing import Any
 
 from prefect import flow
 
-from penstock import runs
 from penstock.context import Engine, Run
 from penstock.errors import UsageError, did_you_mean
+from penstock.executors.flow_runs import id_of_flow_run, take_own_name
+from penstock.executors.pool import close_pool, pool_of
+from penstock.flows.drift_event import emit_drift
 from penstock.flows.lifecycle import recovery
+from penstock.home import runs
 from penstock.model import load_bundle
-from penstock.notify import notify as send
-from penstock.notify import require_known
-from penstock.pool import close_pool, pool_of
+from penstock.reporting.notify import notify as send
+from penstock.reporting.notify import require_known
 from penstock.settings import Settings
-from penstock.tasks.find_drift import fetch_kept, find_drift
-from penstock.tasks.own_name import take_own_name
+from penstock.tasks.find_drift import find_drift
+from penstock.tasks.kept import fetch_kept
 from penstock.tasks.recent import read_recent
 from penstock.tasks.tell_drift import VERSION_TAG, tell_drift
 from penstock.tracking import KIND_TAG, MONITOR, RUN_TAG, Tracking
@@ -57,13 +59,16 @@ def monitor(
     with _open(name, which or "champion", run_id, engine) as (run, tracking):
         version = tracking.registry.version(name, which or "champion")
         file = tracking.registry.download(name, version.version, run.home / "downloads")
-        schema = load_bundle(file).schema
+        bundle = load_bundle(file)
+        schema, recorded = bundle.schema, bundle.predictions.recorded
         _require_features(ignore or [], [column.name for column in schema.features])
         key, target = schema.named("key"), schema.target
-        recent = read_recent(run, source, predictions, labels, key, target, reading or [])
+        recent = read_recent(run, source, predictions, labels, key, target, reading or [], recorded)
         found = find_drift(run, file, fetch_kept(run, version), recent, rate, ignore or [])
         document = tell_drift(run, version.version, source, found)
         if document["drifted"]:
+            if run.flow_run:
+                emit_drift(document)
             text = (
                 f"Penstock: the data of {name} have drifted: {', '.join(document['words'])}. See {document['report']}"
             )
@@ -101,10 +106,11 @@ def _open(name: str, which: str, run_id: str | None, engine: Engine) -> Iterator
         artifact_root=settings.artifact_root,
         shared_store=settings.shared_store,
         engine=engine,
+        flow_run=id_of_flow_run(),
     )
     with ExitStack() as closing:
         if run_id is None:
-            closing.callback(runs.finish, settings.home, run.id)
+            closing.enter_context(runs.announced(settings.home, run.id, settings.artifact_root))
             take_own_name(run.id)
         pool_of(run)
         closing.callback(close_pool, run)

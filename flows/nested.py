@@ -5,11 +5,12 @@ from __future__ import annotations
 from penstock.context import Run
 from penstock.flows.preparations import Preparations
 from penstock.flows.search import search_models, select_winner
-from penstock.jobs.judge_outer import Outer
+from penstock.problems.fits import Fit
+from penstock.problems.rows.supervised.nested import Outer, judge_outer
+from penstock.problems.training import TrainRequest
 from penstock.spec.pipeline import Spec
 from penstock.tasks.groundwork import Groundwork
-from penstock.tasks.nested import Nested, judge_outer, split_outer
-from penstock.tasks.select_model import Fit
+from penstock.tasks.nested import Nested, split_outer
 from penstock.tasks.train import train
 
 
@@ -25,7 +26,16 @@ def nested_search(run: Run, spec: Spec, ground: Groundwork) -> Nested | None:
         found = search_models(run, spec, parts, preparations)
         selection = select_winner(run, spec, found, parts, metric)
         inner, _ = preparations.of_winner(selection)
-        model = train(run, ground.rows, parts, inner.plan, ground.suite, selection.winner, spec.name, seed)
+        wanted = TrainRequest(
+            rows=ground.rows,
+            parts=parts,
+            plan=inner.plan,
+            suite=ground.suite,
+            winner=selection.winner,
+            name=spec.name,
+            seed=seed,
+        )
+        model = train(run, spec.problem, wanted)
         outer.append(Outer(winner=selection.winner, model=model.model, test=parts.test))
         fits += found
     return Nested(facts=judge_outer(run, outer, metric, seed), fits=fits) if outer else None

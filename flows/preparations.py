@@ -5,29 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from penstock.components.search.treatments import Chosen, Treatments, whole
+from penstock.components.search.treatments import Chosen, whole
 from penstock.context import Run
-from penstock.jobs import Prepared, Selection
-from penstock.spec.alternatives import named, settled, treatments
+from penstock.problems import find
+from penstock.problems.fits import Prepared
+from penstock.problems.selection import Selection
+from penstock.spec.alternatives import settled
 from penstock.spec.pipeline import Spec
+from penstock.spec.searched import searched_treatments
+from penstock.stage import known
 from penstock.store import Ref
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.prepare import plan, preparation_components, prepare
 
 
-def searched_treatments(spec: Spec) -> Treatments:
-    """What of the preparation the search chooses among."""
-    alternatives = {
-        treatment: [(choice.name, choice.parameters) for choice in choices]
-        for treatment, choices in treatments(spec.preparation, spec.features).items()
-    }
-    opened = named(spec.preparation, spec.features) if spec.search.preparation else ()
-    return Treatments(alternatives, problem=spec.problem, opened=opened)
-
-
 def plan_of(run: Run, spec: Spec, facts: Ref, schema: Ref, chosen: Chosen) -> Ref:
     preparation, features = settled(spec.preparation, spec.features, chosen)
-    components = preparation_components(preparation, features, spec.problem)
+    components = preparation_components(preparation, features, spec.problem, run.store)
     return plan(run, facts, schema, preparation, features, components, whole(chosen))
 
 
@@ -36,7 +30,9 @@ class Preparations:
 
     def __init__(self, run: Run, spec: Spec, ground: Groundwork) -> None:
         self.run, self.spec, self.ground = run, spec, ground
-        self.folds = ground.parts.n_folds or _expected_folds(spec)
+        # The spec's where rows that have not been read are only planned for.
+        self.by_fold = find(spec.problem).cross_validated
+        self.folds = (ground.parts.n_folds or spec.split.n_folds or 1) if self.by_fold else 1
         self._start = searched_treatments(spec).start
         self._plans = {whole(self._start): ground.plan}
         self._begun: dict[tuple[str, int], Callable[[], Prepared]] = {}
@@ -47,16 +43,23 @@ class Preparations:
         """What waits for the fold's matrices."""
         variant = whole(chosen)
         if (variant, fold) not in self._begun:
-            begun = prepare.submit(self.run, self._plan(chosen), self.ground.parts, fold, self.spec.split.seed, variant)
+            rows = fold if self.by_fold else None
+            begun = prepare.submit(self.run, self._plan(chosen), self.ground.parts, rows, self.spec.split.seed, variant)
             self._begun[variant, fold] = cache(begun)  # every candidate asks, and Prefect takes a while to answer
         return self._begun[variant, fold]
 
     def of_winner(self, selection: Selection) -> tuple[Groundwork, list[Callable[[], Prepared]]]:
         """The ground with the plan of the winner, and the winner's preparation of every fold."""
-        planned = selection.winner.kind == "pending"
-        chosen = self._start if planned else self.run.store.facts(selection.winner).get("preparation", {})
+        chosen = self._start
+        if known(self.run, selection.winner):
+            chosen = self.run.store.facts(selection.winner).get("preparation", {})
         ground = self.ground.model_copy(update={"plan": self._plan(chosen)})
         return ground, [self.begin(chosen, fold) for fold in range(self.folds)]
+
+    @property
+    def first(self) -> Prepared:
+        """Of the pipeline file's preparation, the first fold."""
+        return self.begin(self._start, 0)()
 
     def all_folds(self) -> list[Prepared]:
         """The preparation of the pipeline file, where none is searched."""
@@ -68,8 +71,3 @@ class Preparations:
             ground = self.ground
             self._plans[variant] = plan_of(self.run, self.spec, ground.analysed.facts, ground.rows.schema_, chosen)
         return self._plans[variant]
-
-
-def _expected_folds(spec: Spec) -> int:
-    """While rows that have not been read are only planned for; leave-one-out has as many as there will be rows."""
-    return 1 if spec.split.recipe in ("train-validation-test", "leave-one-out") else spec.split.folds

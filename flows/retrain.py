@@ -8,9 +8,10 @@ from typing import Any, Literal
 from prefect import flow
 
 from penstock.context import Engine
-from penstock.flows.checks import load_checked_spec
 from penstock.flows.training import flow_of
 from penstock.settings import Settings
+from penstock.spec.checked import checked_spec, handed_over
+from penstock.spec.paths import SOURCE, allowed, named_by_user
 from penstock.spec.retrain import Retrain
 from penstock.tasks.new_labels import new_labels
 
@@ -35,15 +36,17 @@ def retrain(
 
     With the cause `labels` only where enough rows with labels have come since the champion was trained.
     """
-    spec = load_checked_spec(pipeline, overrides)
+    spec = checked_spec(pipeline, overrides)
     settings = Settings.from_environment()
     settings.apply()
     words = CAUSES[cause]
     if cause == "labels":
         wanted = (spec.retrain or Retrain(on=["labels"])).new_labels
-        found = new_labels(settings, spec, Path(pipeline).resolve().parent)
+        base = Path(pipeline).resolve().parent
+        found = new_labels(settings, spec, base, None if SOURCE in named_by_user(overrides or []) else allowed(base))
         words = f"{found} new labelled rows have come"
         if found < wanted:
             return {"retrained": False, "cause": cause, "why": f"{words}, and {wanted} are waited for"}
-    document = flow_of(spec.problem).fn(pipeline, overrides, run_id=run_id, engine=engine, cause=words)
+    with handed_over(spec, pipeline, overrides):
+        document = flow_of(spec.problem).fn(pipeline, overrides, run_id=run_id, engine=engine, cause=words)
     return {"retrained": True, "cause": cause, "why": words, "document": document}

@@ -11,74 +11,46 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from penstock.component import fingerprint
-from penstock.components.catalog import takes_weights
+from penstock.actions.component import Fingerprint, fingerprint, fingerprints
 from penstock.components.evaluation.simplicity import declared
-from penstock.components.search import CLUSTERS, Candidate, Search, Trial, default_methods, make_search
+from penstock.components.search import Candidate, Search, Trial, make_search, require_members
 from penstock.context import Run
-from penstock.errors import PenstockError, UsageError
-from penstock.flows.preparations import Preparations, searched_treatments
-from penstock.jobs import Prepared, Selection
-from penstock.jobs.end_hopeless import Ended
+from penstock.errors import PenstockError
+from penstock.flows.preparations import Preparations
+from penstock.problems import find
+from penstock.problems.data import Parts
+from penstock.problems.fits import Fit, FitRequest, FoldFit
+from penstock.problems.selection import Ended, PruneRequest, Selection, SelectRequest
 from penstock.spec.pipeline import Spec
+from penstock.spec.searched import searched_methods, searched_treatments
+from penstock.stage import known
 from penstock.store import Ref
-from penstock.tasks.held_out import fit_held_out
-from penstock.tasks.select_model import (
-    Fit,
-    FoldFit,
-    choose_winner,
-    end_hopeless,
-    fit_candidate,
-    fit_clusters,
-    gather,
-    not_prepared,
-    require_feasible,
-)
-from penstock.tasks.split import Parts
+from penstock.tasks.check import check_candidates
+from penstock.tasks.fit import fit, gather, not_prepared
+from penstock.tasks.prune import prune
+from penstock.tasks.select import select
 
-FEWEST_GROUPS = 2
 Waiting = Callable[[], FoldFit]
 
 
 def search_models(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> list[Fit]:
-    """Fit the candidates of each batch on the first fold, then those that still have a chance on the others."""
-    problem, metric, seed = spec.problem, spec.search.metric, spec.split.seed
+    """Fit the candidates of each batch on the first fold, then those that are not pruned on the others."""
     folds = preparations.folds
     search = _begin(run, spec, folds)
-    _require_members(spec, search)
-
-    @cache
-    def component(name: str) -> dict[str, Any]:
-        return fingerprint(name, problem)
-
-    def start(trial: Trial, fold: int) -> Waiting:
-        candidate = trial.candidate
-        try:
-            matrices = preparations.begin(candidate.preparation, fold)()
-        except PenstockError as error:
-            if not candidate.preparation:
-                raise
-            unprepared = not_prepared(error)
-            return lambda: unprepared
-        return fit_candidate.submit(
-            run, candidate, component(candidate.name), problem, matrices, parts.folds, fold, trial.share, metric, seed
-        )
-
-    def hopeless(opened: list[Fit]) -> dict[int, Ended]:
-        before = [Fit(candidate=fit.candidate, status="finished", results=fit.results[:1]) for fit in raced]
-        compared = [fit for fit in before if fit.results] + opened
-        found = end_hopeless(run, compared, search.total, problem, parts.folds, metric, seed)
-        return {one.number: one for one in found or []}
-
+    if spec.search.ensembles:
+        require_members(search.total)
+    start = starter(run, spec, parts, preparations)
+    prunes = find(spec.problem).brings("prune") and spec.search.end_hopeless and folds > 1
     fits: dict[int, Fit] = {}
-    raced: list[Fit] = []
+    compared: list[Fit] = []
     while batch := search.ask():
+        check_candidates(run, spec.problem, preparations.first, [trial.candidate for trial in batch])
         _begin_preparing(preparations, batch, [0])
         firsts = _all([start(trial, 0) for trial in batch])
         opened = [gather(trial.candidate, [first]) for trial, first in zip(batch, firsts, strict=True)]
         whole = all(trial.share == 1 for trial in batch)
-        ended = hopeless(opened) if spec.search.end_hopeless and folds > 1 and whole else {}
-        going = [fit.status == "finished" and fit.candidate.number not in ended for fit in opened]
+        ended = _pruned(run, spec, parts, search, compared, opened) if prunes and whole else {}
+        going = [one.status == "finished" and one.candidate.number not in ended for one in opened]
         _begin_preparing(preparations, itertools.compress(batch, going), range(1, folds))
         others: list[list[Waiting]] = [
             [start(trial, fold) for fold in range(1, folds)] if goes else []
@@ -89,89 +61,90 @@ def search_models(run: Run, spec: Spec, parts: Parts, preparations: Preparations
             for trial, first, rest in zip(batch, firsts, others, strict=True)
         ]
         _tell(run, search, results, folds)
-        fits |= {fit.candidate.number: fit for fit in results}
-        raced += results if whole else []
-        if not search.foreseen and _only_planned(results):
+        fits |= {one.candidate.number: one for one in results}
+        compared += results if whole else []
+        if not search.foreseen and not known(run, results):
             _say_what_may_follow(run, spec, search)
             break
     return list(fits.values())
 
 
-def select_winner(run: Run, spec: Spec, fits: list[Fit], parts: Parts, metric: str | None) -> Selection:
-    """By the rule of the pipeline file, ensembles among the candidates."""
-    rule, ensembles = spec.search.rule, [*dict.fromkeys(map(str, spec.search.ensembles))]
-    simplicity = declared(fit.candidate.name for fit in fits) if rule == "one-standard-error" else {}
-    return choose_winner(run, fits, spec.problem, parts.folds, metric, rule, simplicity, ensembles, spec.split.seed)
+def starter(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> Callable[[Trial, int], Waiting]:
+    """What begins a fit: of a candidate on a fold."""
+
+    @cache
+    def component(name: str) -> Fingerprint:
+        return fingerprint(name, spec.problem, run.store)
+
+    def start(trial: Trial, fold: int) -> Waiting:
+        candidate = trial.candidate
+        try:
+            prepared = preparations.begin(candidate.preparation, fold)()
+        except PenstockError as error:
+            if not candidate.preparation:
+                raise
+            unprepared = not_prepared(error)
+            return lambda: unprepared
+        request = FitRequest(
+            candidate=candidate,
+            prepared=prepared,
+            folds=parts.folds,
+            fold=fold,
+            share=trial.share,
+            metric=spec.search.metric,
+            seed=spec.split.seed,
+        )
+        return fit.submit(run, spec.problem, request, component(candidate.name))
+
+    return start
 
 
-def search_clusterings(run: Run, spec: Spec, prepared: Prepared) -> list[Fit]:
-    """Fit each candidate once, on all learning rows."""
-    search = _begin(run, spec, 1)
-    fits: list[Fit] = []
-    while batch := search.ask():
-        results = _fit_clusterings(run, spec, prepared, [trial.candidate for trial in batch])
-        _tell(run, search, results, 1)
-        fits += results
-    return fits
+def _pruned(
+    run: Run, spec: Spec, parts: Parts, search: Search, compared: list[Fit], opened: list[Fit]
+) -> dict[int, Ended]:
+    before = [Fit(candidate=one.candidate, status="finished", results=one.results[:1]) for one in compared]
+    request = PruneRequest(
+        fits=[one for one in before if one.results] + opened,
+        candidates=search.total,
+        folds=parts.folds,
+        metric=spec.search.metric,
+        seed=spec.split.seed,
+    )
+    return {one.number: one for one in prune(run, spec.problem, request) or []}
 
 
-def search_held_out(run: Run, spec: Spec, preparations: Preparations) -> list[Fit]:
-    """Fit the reductions or densities of each batch on all folds."""
-    folds = preparations.all_folds()
-    search = _begin(run, spec, len(folds))
-    fits: dict[int, Fit] = {}
-    while batch := search.ask():
-        waiting = [
-            [
-                fit_held_out.submit(
-                    run,
-                    trial.candidate,
-                    fingerprint(trial.candidate.name, spec.problem),
-                    spec.problem,
-                    prepared,
-                    fold,
-                    trial.share,
-                    spec.split.seed,
-                )
-                for fold, prepared in enumerate(folds)
-            ]
-            for trial in batch
-        ]
-        results = [
-            gather(trial.candidate, _all(of_folds), share=trial.share)
-            for trial, of_folds in zip(batch, waiting, strict=True)
-        ]
-        _tell(run, search, results, len(folds))
-        fits |= {fit.candidate.number: fit for fit in results}
-        if not search.foreseen and _only_planned(results):
-            _say_what_may_follow(run, spec, search)
-            break
-    return list(fits.values())
+def select_winner(
+    run: Run, spec: Spec, fits: list[Fit], parts: Parts, metric: str | None = None, **found: Ref
+) -> Selection:
+    """By the rule of the pipeline file, ensembles among them. `found`: what stages of this kind alone have found."""
+    rule, problem = spec.search.rule, find(spec.problem)
+    names = [one.candidate.name for one in fits]
+    request = SelectRequest(
+        fits=fits,
+        folds=parts.folds,
+        metric=metric,
+        rule=rule,
+        simplicity=declared(names) if rule == "one-standard-error" else {},
+        ensembles=[*dict.fromkeys(spec.search.ensembles)],
+        components=fingerprints([*names, *problem.fallbacks], spec.problem, run.store),
+        found=found,
+        seed=spec.split.seed,
+    )
+    return select(run, spec.problem, request)
 
 
-def fit_chosen(run: Run, spec: Spec, prepared: Prepared, chosen: Ref) -> list[Fit]:
-    """The method that the rows decided on; after it, to see whether they agree, two others with as many clusters."""
-    if chosen.kind == "pending":
+def fit_suggested(run: Run, spec: Spec, parts: Parts, preparations: Preparations, choice: Ref) -> list[Fit]:
+    """The candidates that the data suggest, where the pipeline file leaves the method to them."""
+    if not known(run, choice):
         return []
-    choice = run.store.facts(chosen)
-    if choice["clusters"] < FEWEST_GROUPS:
-        return []
-    beside = [name for name in default_methods(spec.problem) if name != choice["method"]]
-    asked = [(choice["method"], choice["parameters"]), *((name, {CLUSTERS: choice["clusters"]}) for name in beside)]
-    candidates = [Candidate(name=name, parameters=given, number=number) for number, (name, given) in enumerate(asked)]
-    fits = _fit_clusterings(run, spec, prepared, candidates)
-    for fit in fits:
-        run.note(_about(fit))
+    candidates: list[Candidate] = find(spec.problem).function("suggested")(run.store, choice)
+    check_candidates(run, spec.problem, preparations.first, candidates)
+    start = starter(run, spec, parts, preparations)
+    waiting = [start(Trial(one), 0) for one in candidates]
+    fits = [gather(one, [wait()]) for one, wait in zip(candidates, waiting, strict=True)]
+    for one in fits:
+        run.note(_about(one))
     return fits
-
-
-def _fit_clusterings(run: Run, spec: Spec, prepared: Prepared, candidates: list[Candidate]) -> list[Fit]:
-    require_feasible(run, prepared, candidates)
-    waiting = [
-        fit_clusters.submit(run, one, fingerprint(one.name, spec.problem), prepared, spec.split.seed)
-        for one in candidates
-    ]
-    return [gather(one, [wait()]) for one, wait in zip(candidates, waiting, strict=True)]
 
 
 def _begin_preparing(preparations: Preparations, trials: Iterable[Trial], folds: Sequence[int]) -> None:
@@ -180,53 +153,34 @@ def _begin_preparing(preparations: Preparations, trials: Iterable[Trial], folds:
         preparations.begin(trial.candidate.preparation, fold)
 
 
-def _only_planned(fits: list[Fit]) -> bool:
-    return any(result.kind == "pending" for fit in fits for result in fit.results)
-
-
 def _say_what_may_follow(run: Run, spec: Spec, search: Search) -> None:
-    known = {
+    reasons = {
         "halving": "the first round is listed; its scores decide who goes on to more rows",
         "tpe": f"the first batch of {spec.search.batch} is listed; what follows hangs on its scores",
     }
-    reason = f"up to {search.total} candidates: {known[spec.search.strategy]}"
+    reason = f"up to {search.total} candidates: {reasons[spec.search.strategy]}"
     run.note({"event": "stage", "stage": "search", "state": "would go on", "reason": reason, "seconds": 0.0})
 
 
 def _begin(run: Run, spec: Spec, folds: int) -> Search:
+    problem, methods = find(spec.problem), searched_methods(spec)
     search = make_search(
-        _choices(run, spec),
-        problem=spec.problem,
+        methods,
+        problem=problem.name,
+        kinds=problem.model_kinds,
+        baseline=problem.baseline,
         strategy=spec.search.strategy,
         candidates=max(1, spec.search.fits // folds),
         batch=spec.search.batch,
         seed=spec.split.seed,
         treatments=searched_treatments(spec),
     )
+    if not spec.models:
+        tried = [name for name, _ in methods]
+        if left_out := [name for name in problem.candidates if name not in tried]:
+            run.note({"event": "left out", "models": left_out, "why": "no weights"})
     run.note({"event": "search", "candidates": search.total, "fits": search.total * folds})
     return search
-
-
-def _require_members(spec: Spec, search: Search) -> None:
-    """An ensemble has two members at least, and the baseline is none."""
-    if spec.search.ensembles and search.total < 3:
-        raise UsageError(
-            "PEN042",
-            f"an ensemble needs two candidates beside the baseline, and this search has {search.total - 1}",
-            where="search.ensembles",
-            remedy="name another model, list more values of a parameter, raise search.fits, or leave out ensembles",
-        )
-
-
-def _choices(run: Run, spec: Spec) -> list[tuple[str, dict[str, Any]]]:
-    """The models of the pipeline file. Of the usual ones, where it names none, those that can take its weights."""
-    if spec.models or not spec.data.weighted:
-        return [(choice.name, dict(choice.parameters)) for choice in spec.models]
-    usual = default_methods(spec.problem)
-    kept = [name for name in usual if takes_weights(name, spec.problem)]
-    if len(kept) < len(usual):
-        run.note({"event": "left out", "models": [name for name in usual if name not in kept], "why": "no weights"})
-    return [(name, {}) for name in kept]
 
 
 def _all(waiting: list[Waiting]) -> list[FoldFit]:
@@ -234,9 +188,9 @@ def _all(waiting: list[Waiting]) -> list[FoldFit]:
 
 
 def _tell(run: Run, search: Search, results: list[Fit], folds: int) -> None:
-    for fit in results:
-        run.note({**_about(fit), "spared": folds - max(1, len(fit.results))})
-    search.tell([_score(run, fit, folds) for fit in results])
+    for one in results:
+        run.note({**_about(one), "spared": folds - max(1, len(one.results))})
+    search.tell([_score(run, one, folds) for one in results])
 
 
 def _about(fit: Fit) -> dict[str, Any]:
@@ -246,7 +200,7 @@ def _about(fit: Fit) -> dict[str, Any]:
 
 def _score(run: Run, fit: Fit, folds: int) -> float | None:
     """The mean over the folds that define the metric; None of a candidate that failed, or is only planned."""
-    if _only_planned([fit]):
+    if not known(run, fit):
         return None
     if fit.status == "ended" and len(fit.results) < folds:
         return None  # the score of one fold is not to be compared with means over all

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prefect import flow
 
 from penstock.context import Engine
-from penstock.flows.checks import asks_for_kernel, load_checked_spec
+from penstock.document.run import RunDocument
+from penstock.flows.announce import announced
+from penstock.flows.extras import Extras
+from penstock.flows.gate import promote_or_hold
 from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.nested import nested_search
 from penstock.flows.preparations import Preparations
 from penstock.flows.search import search_models, select_winner
+from penstock.problems import find
+from penstock.problems.rows.supervised.shuffled_labels import certify_model
+from penstock.problems.training import EvaluateRequest, TrainRequest
+from penstock.spec.checked import checked_spec
+from penstock.spec.checks.pairs import asks_for_kernel
 from penstock.spec.pipeline import Spec
-from penstock.tasks.certify import certify_model, heed
+from penstock.tasks.certify import heed
+from penstock.tasks.check import require_kernel
 from penstock.tasks.course import take_course
 from penstock.tasks.decide import decide_if_asked, objective, require_decidable, with_costs
 from penstock.tasks.evaluate import evaluate
-from penstock.tasks.explain import check_evaluation, explain_winner
+from penstock.tasks.explain import check_evaluation
 from penstock.tasks.features import describe_features
 from penstock.tasks.ingest import Content
-from penstock.tasks.register import register, rival
 from penstock.tasks.report import report
-from penstock.tasks.select_model import require_kernel
 from penstock.tasks.train import train
 
 
@@ -36,11 +41,11 @@ def supervised(
     engine: Engine = "prefect",
     given: Content | None = None,
     cause: str | None = None,
-) -> dict[str, Any]:
+) -> RunDocument:
     """Run a pipeline file of a classification or a regression; returns the run's document."""
-    spec = load_checked_spec(pipeline, overrides)
+    spec = checked_spec(pipeline, overrides)
     seed = spec.split.seed
-    with open_run(spec, pipeline, run_id, engine, cause) as run:
+    with open_run(spec, pipeline, run_id, engine, cause, overrides or []) as run:
         ground = groundwork(run, spec, sample, given)
         rows, parts, asked = ground.rows, ground.parts, spec.evaluation
         metric = objective(run, spec.search.metric, spec.decision, rows)
@@ -57,19 +62,44 @@ def supervised(
         selection = select_winner(run, spec, fits, parts, metric)
         ground, prepared = preparations.of_winner(selection)
         decided = decide_if_asked(run, selection, parts, rows, spec.decision, metric, seed)
-        model = train(run, rows, parts, ground.plan, ground.suite, selection.winner, spec.name, seed, decided, metric)
-        scores = evaluate(run, model, parts, metric, also, seed)
-        explained = explain_winner(run, asked, rows, parts, ground.plan, selection, model, metric, seed)
+        wanted = TrainRequest(
+            rows=rows,
+            parts=parts,
+            plan=ground.plan,
+            suite=ground.suite,
+            winner=selection.winner,
+            name=spec.name,
+            seed=seed,
+            rule=decided.rule if decided else None,
+            objective=metric,
+        )
+        model = train(run, spec.problem, wanted)
+        metrics = [*([metric] if metric else []), *also]
+        unseen = EvaluateRequest(trained=model, parts=parts, evidence=selection.evidence, metrics=metrics, seed=seed)
+        scores = evaluate(run, spec.problem, unseen)
+        extras = Extras(run, spec, find(spec.problem))
+        extras.begin(
+            "after the training",
+            trained=model,
+            rows=rows,
+            parts=parts,
+            plan=ground.plan,
+            winner=selection.winner,
+            evidence=selection.evidence,
+            metric_name=metric,
+            slices=asked.slices,
+            fairness_of=asked.fairness,
+            shap=asked.shap,
+            seed=seed,
+        )
         described = describe_features(run, [one() for one in prepared], model, ground.plan, parts)
         certificate = ground.certificate
         if certificate:
             certificate = certify_model(run, certificate, ground.plan, parts, selection.winner, rows.schema_, seed)
             heed(run, certificate, spec.validation.leakage)
         course = take_course(run, prepared[0]())
-        verdict = register(
-            run, model, scores, selection, ground.suite, rows, parts, spec.register_, rival(run, model), seed
-        )
-        return report(
+        verdict = promote_or_hold(run, spec, ground, model, selection)
+        document = report(
             run,
             spec,
             ground,
@@ -79,12 +109,13 @@ def supervised(
             scores,
             verdict,
             course,
-            explained=explained,
+            explained=extras.found(),
             described=described,
             decided=decided,
             certificate=certificate,
             nested=nested,
         )
+        return announced(run, document)
 
 
 def _aimed_at(spec: Spec, metric: str | None) -> Spec:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from prefect import Flow
 
+from penstock.document.run import RunDocument
 from penstock.flows.supervised import supervised
 from penstock.flows.unsupervised import unsupervised
+from penstock.problems import find
 
 
-def flow_of(problem: str) -> Flow[..., dict[str, Any]]:
-    return supervised if problem in ("classification", "regression") else unsupervised
+def flow_of(problem: str) -> Flow[..., RunDocument]:
+    return supervised if find(problem).answers_known else unsupervised

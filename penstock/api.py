@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from penstock import runs
+from penstock.context import read_journal
 from penstock.errors import DriftError, NotPromotedError, UsageError
+from penstock.home import runs
+from penstock.reporting.notify import require_known
 from penstock.settings import Settings
+from penstock.spec.checked import checked_spec, handed_over
 from penstock.store import open_store, write_atomically
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from penstock.document.candidates import Score
+    from penstock.document.run import RunDocument
     from penstock.model import PenstockModel
+    from penstock.spec.pipeline import Spec
     from penstock.tracking.registry import Registry
 
 PROMOTED = ("promoted", "first")
@@ -27,23 +32,32 @@ PROMOTED = ("promoted", "first")
 class RunResult:
     """What a run found. `document` has everything; the rest is what one asks for most."""
 
-    document: dict[str, Any]
+    document: RunDocument
 
     @property
     def winner(self) -> str:
-        return str(self.document["winner"]["name"])
+        return self.document.winner.name
 
     @property
-    def metrics(self) -> dict[str, dict[str, float]]:
-        return dict(self.document["metrics"])
+    def metrics(self) -> dict[str, Score]:
+        return self.document.metrics
 
     @property
     def verdict(self) -> str:
-        return str(self.document["verdict"]["verdict"])
+        return self.document.verdict.verdict
 
     @property
     def report(self) -> Path:
-        return Path(self.document["artifacts"]["report"])
+        return Path(self.document.artifacts.report)
+
+
+def ready(pipeline: str | Path, overrides: Sequence[str]) -> tuple[Settings, Spec]:
+    """The settings in force, and the file, in which nothing is wrong that shows without its data."""
+    settings = Settings.from_environment()
+    settings.apply()
+    spec = checked_spec(str(pipeline), overrides)
+    require_known(settings, spec.notify)
+    return settings, spec
 
 
 def run(
@@ -58,24 +72,22 @@ def run(
 
     `data` takes the place of the file's `data.source`.
     """
-    from penstock.flows.checks import load_checked_spec
-    from penstock.server import LocalServer
+    from penstock.servers.local import LocalServer
 
-    settings = Settings.from_environment()
-    settings.apply()
-    spec = load_checked_spec(str(pipeline), list(overrides))
+    settings, spec = ready(pipeline, overrides)
     run_id = run_id or runs.begin(settings.home, spec.name)
-    try:
-        with LocalServer.begin(settings) as server:
-            # Imported while the server starts.
-            from penstock.flows.launch import launch
-            from penstock.tasks.ingest import hold_frame
+    with (
+        handed_over(spec, str(pipeline), overrides),
+        runs.announced(settings.home, run_id, settings.artifact_root),
+        LocalServer.begin(settings) as server,
+    ):
+        # Imported while the server starts.
+        from penstock.flows.launch import launch
+        from penstock.tasks.ingest import hold_frame
 
-            given = None if data is None else hold_frame(open_store(settings.home, settings.shared_store), data)
-            log = runs.folder_of(settings.home, run_id) / "run.log"
-            document = launch(spec.problem, str(pipeline), list(overrides), sample, run_id, server.wait(), log, given)
-    finally:
-        runs.finish(settings.home, run_id)
+        given = None if data is None else hold_frame(open_store(settings.home, settings.shared_store), data)
+        log = runs.folder_of(settings.home, run_id) / "run.log"
+        document = launch(spec.problem, str(pipeline), list(overrides), sample, run_id, server.wait(), log, given)
     return RunResult(document)
 
 
@@ -86,50 +98,45 @@ def retrain(
 
     `only_with_labels`: only where as many labelled rows have come as the file's `retrain.new_labels` says.
     """
-    from penstock.flows.checks import load_checked_spec
-    from penstock.server import LocalServer
+    from penstock.servers.local import LocalServer
 
-    settings = Settings.from_environment()
-    settings.apply()
-    spec = load_checked_spec(str(pipeline), list(overrides))
+    settings, spec = ready(pipeline, overrides)
     run_id = run_id or runs.begin(settings.home, spec.name)
-    try:
-        with LocalServer.begin(settings) as server:
-            from penstock.flows.launch import launch_retrain  # imported while the server starts
+    with (
+        handed_over(spec, str(pipeline), overrides),
+        runs.announced(settings.home, run_id, settings.artifact_root),
+        LocalServer.begin(settings) as server,
+    ):
+        from penstock.flows.launch import launch_retrain  # imported while the server starts
 
-            log = runs.folder_of(settings.home, run_id) / "run.log"
-            cause: Literal["labels", "hand"] = "labels" if only_with_labels else "hand"
-            return launch_retrain(str(pipeline), list(overrides), cause, run_id, server.wait(), log)
-    finally:
-        runs.finish(settings.home, run_id)
+        log = runs.folder_of(settings.home, run_id) / "run.log"
+        cause: Literal["labels", "hand"] = "labels" if only_with_labels else "hand"
+        return launch_retrain(str(pipeline), list(overrides), cause, run_id, server.wait(), log)
 
 
 def require_promotion(result: RunResult) -> None:
     """Raise where the gate did not make the run's model the champion."""
     if result.verdict not in PROMOTED:
-        verdict = result.document["verdict"]
+        verdict = result.document.verdict
         raise NotPromotedError(
             "PEN401",
-            f"version {verdict['version']} was not promoted: {verdict['reason']}",
-            where=f"model '{result.document['name']}'",
+            f"version {verdict.version} was not promoted: {verdict.reason}",
+            where=f"model '{result.document.name}'",
             remedy=f"read {result.report}; the champion stays as it was",
         )
 
 
 def plan(pipeline: str | Path, *, overrides: Sequence[str] = (), sample: int | None = None) -> list[dict[str, Any]]:
     """What a run would do now, stage by stage, and why; nothing is run or written."""
-    from penstock.flows.checks import load_checked_spec
+    settings, spec = ready(pipeline, overrides)
     from penstock.flows.training import flow_of
 
-    settings = Settings.from_environment()
-    settings.apply()
-    spec = load_checked_spec(str(pipeline), list(overrides))
     run_id = runs.begin(settings.home, "plan")
     folder = runs.folder_of(settings.home, run_id)
     try:
-        flow_of(spec.problem).fn(str(pipeline), list(overrides), sample, run_id, "plan")
-        events = [json.loads(line) for line in (folder / "journal.jsonl").read_text(encoding="utf-8").splitlines()]
-        return [event for event in events if event["event"] == "stage"]
+        with handed_over(spec, str(pipeline), overrides):
+            flow_of(spec.problem).fn(str(pipeline), list(overrides), sample, run_id, "plan")
+        return [event for event in read_journal(folder) if event["event"] == "stage"]
     finally:
         runs.finish(settings.home, run_id)
         shutil.rmtree(folder, ignore_errors=True)
@@ -137,11 +144,9 @@ def plan(pipeline: str | Path, *, overrides: Sequence[str] = (), sample: int | N
 
 def deploy(pipeline: str | Path, *, pool: str = "penstock", overrides: Sequence[str] = ()) -> dict[str, Any]:
     """Put a pipeline on the Prefect server that PREFECT_API_URL names, with the schedule of its file."""
-    from penstock.flows.checks import load_checked_spec
-
     settings = Settings.from_environment()
     settings.apply()
-    spec = load_checked_spec(str(pipeline), list(overrides))
+    spec = checked_spec(str(pipeline), overrides)
     if settings.prefect_api_url is None:
         raise UsageError(
             "PEN051",
@@ -150,7 +155,7 @@ def deploy(pipeline: str | Path, *, pool: str = "penstock", overrides: Sequence[
             remedy="start one with `penstock up` and set the addresses that it prints, or name a server of yours",
         )
     from penstock.flows.deploy import deploy as put
-    from penstock.server import LocalServer
+    from penstock.servers.local import LocalServer
 
     api_url = LocalServer.begin(settings).wait()
     return put(spec, Path(pipeline), list(overrides), home=settings.home, pool=pool, api_url=api_url)
@@ -213,15 +218,16 @@ def score(
     reading: Sequence[str] = (),
     give: Sequence[str] = (),
     on_breach: Sequence[str] = (),
+    formulas: str | None = None,
     engine: str = "local",
     told: Callable[[int, int], None] = lambda done, rows: None,
 ) -> dict[str, Any]:
     """Score a source into a file, a folder or a table; returns the summary that `penstock score --json` prints.
 
     The source is anything that a pipeline's `data.source` can be; `reading` are texts like `delimiter=;`. `give`: what
-    is asked for, such as `label`; `on_breach`: policies such as `quarantine` or `age=impute`. `told` is called with the
-    rows that are done and all rows. `engine`: local, dask, or the address of a Dask scheduler. With Dask, and where a
-    Prefect server is named, this is a flow run.
+    is asked for, such as `label`; `on_breach`: policies such as `quarantine` or `age=impute`; `formulas`: escape or
+    keep, by default as the pipeline file said. `told` is called with the rows that are done and all rows. `engine`:
+    local, dask, or the address of a Dask scheduler. With Dask, and where a Prefect server is named, this is a flow run.
     """
     from penstock.scoring import batch
     from penstock.scoring.work import alone
@@ -235,12 +241,13 @@ def score(
         reading=list(reading),
         give=list(give),
         on_breach=list(on_breach),
+        formulas=formulas,
     )
     settings = Settings.from_environment()
     settings.apply()
     if settings.prefect_api_url or engine_named(engine).dask:
         from penstock.flows.launch import launch_score
-        from penstock.server import LocalServer
+        from penstock.servers.local import LocalServer
 
         with LocalServer.begin(settings) as server:
             return launch_score(order, engine, server.wait(), settings.logs / "score.log")
@@ -264,29 +271,26 @@ def monitor(
     `predictions` and `labels` are files of answers given and of outcomes, where they do not stand in the source itself.
     `rate`: how often a source that has not changed may raise an alarm. `ignore`: columns that are known to change.
     """
-    from penstock.server import LocalServer
+    from penstock.servers.local import LocalServer
 
     settings = Settings.from_environment()
     settings.apply()
     run_id = runs.begin(settings.home, model.partition("@")[0] or "monitor")
-    try:
-        with LocalServer.begin(settings) as server:
-            from penstock.flows.launch import launch_monitor  # imported while the server starts
+    with runs.announced(settings.home, run_id, settings.artifact_root), LocalServer.begin(settings) as server:
+        from penstock.flows.launch import launch_monitor  # imported while the server starts
 
-            return launch_monitor(
-                run_id,
-                server.wait(),
-                runs.folder_of(settings.home, run_id) / "run.log",
-                model=model,
-                source=str(source),
-                predictions=str(predictions) if predictions else None,
-                labels=str(labels) if labels else None,
-                rate=rate,
-                ignore=list(ignore),
-                reading=list(reading),
-            )
-    finally:
-        runs.finish(settings.home, run_id)
+        return launch_monitor(
+            run_id,
+            server.wait(),
+            runs.folder_of(settings.home, run_id) / "run.log",
+            model=model,
+            source=str(source),
+            predictions=str(predictions) if predictions else None,
+            labels=str(labels) if labels else None,
+            rate=rate,
+            ignore=list(ignore),
+            reading=list(reading),
+        )
 
 
 def require_stable(found: dict[str, Any]) -> None:
@@ -366,9 +370,10 @@ def report(run: str | None = None) -> Path:
         settings.apply()
         document = runs.read_document(settings.home, run_id)
         # A run that repeated an earlier one left the pictures to that.
-        origin = runs.read_document(settings.home, document["run"]["cached_from"] or run_id)
+        origin = runs.read_document(settings.home, document.run.cached_from or run_id)
         tracking = Tracking(settings.tracking_uri, settings.artifact_root)
-        write_atomically(page, render(document, tracking.texts(origin["run"]["mlflow_run"], "figures")).encode())
+        figures = tracking.texts(origin.run.mlflow_run, "figures")
+        write_atomically(page, render(document, figures).encode())
     return page
 
 

@@ -2,38 +2,50 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from penstock.home.disk import disk_fault
 from penstock.store import Store, open_store
 
-Engine = Literal["prefect", "plain", "plan"]
+JOURNAL = "journal.jsonl"
+RUN_ID = r"^[^/\x00-\x1f.][^/\x00-\x1f]{0,254}$"
+"""A run's id names its folder, and so leads nowhere else."""
+
+Engine = Literal["prefect", "dask", "plain", "plan"]
 
 
 class Run(BaseModel):
     """One run of one pipeline: where things are, how stages are called, what a fit may use.
 
-    `base` is the folder of the pipeline file, `folder` is where the run keeps its journal, log and report. `away` is
-    the run as the workers of a cluster are given it, where there is one.
+    `base` is the folder of the pipeline file, `folder` is where the run keeps its journal, log and report. `remote` is
+    the run as the workers of a cluster are given it, where there is one. `folders` may hold what the pipeline file
+    names, but for the keys in `named_by_user`; None where there is no pipeline file. `predictions` is the module of
+    what models of its kind of question predict: its code is in the key of every stage that asks a model.
     """
 
     model_config = ConfigDict(frozen=True)
 
-    id: str
+    id: Annotated[str, Field(pattern=RUN_ID)]
     pipeline: str
     home: Path
     folder: Path
     base: Path
+    folders: tuple[Path, ...] | None = None
+    named_by_user: tuple[str, ...] = ()
     tracking_uri: str
     artifact_root: Path | None = None
     shared_store: str | None = None
+    predictions: str = ""
     mlflow_run: str = ""
+    flow_run: str | None = None
     started: datetime = Field(default_factory=lambda: datetime.now(UTC))
     git_commit: str | None = None
     cause: str | None = None
@@ -42,25 +54,46 @@ class Run(BaseModel):
     threads: int = 1
     seconds: float | None = None
     memory_mb: int | None = None
-    away: Run | None = None
+    remote: Run | None = None
 
     @property
     def store(self) -> Store:
         return open_store(self.home, self.shared_store)
 
+    def folders_of(self, key: str) -> tuple[Path, ...] | None:
+        """Where a file that this key of the pipeline file names may be; None where the user has named it beside."""
+        return None if key in self.named_by_user else self.folders
+
     def note(self, event: dict[str, Any]) -> None:
         """Add a line to the run's journal, with the time; whole lines, also from several threads and processes."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        line = json.dumps({**event, "at": round(time.time(), 3)}, default=str) + "\n"
-        file = os.open(self.folder / "journal.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        line = (json.dumps({**event, "at": round(time.time(), 3)}, default=str) + "\n").encode()
+        file = os.open(self.folder / JOURNAL, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         try:
-            os.write(file, line.encode())
+            if os.write(file, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
+        except OSError as error:
+            raise disk_fault(error, self.folder) from error
         finally:
             os.close(file)
 
     def journal(self, kind: str) -> list[dict[str, Any]]:
-        path = self.folder / "journal.jsonl"
-        if not path.exists():
-            return []
-        events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        return [event for event in events if event["event"] == kind]
+        return [event for event in read_journal(self.folder) if event["event"] == kind]
+
+
+def read_journal(folder: Path) -> list[dict[str, Any]]:
+    """The events of a run, whole lines only: a kill or a full disk cuts one off."""
+    try:
+        lines = (folder / JOURNAL).read_bytes().splitlines()
+    except FileNotFoundError:
+        return []
+    return [event for event in map(event_in, lines) if event]
+
+
+def event_in(line: str | bytes) -> dict[str, Any] | None:
+    """The event of a journal's line, if it is one."""
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("event"), str) else None

@@ -4,27 +4,65 @@ from __future__ import annotations
 
 import json
 import logging
-import zipfile
-from collections.abc import Mapping, Sequence
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from penstock.components.policies import falls_on_rows, policies_of, refused, sort_out, treat, warnings_in
+from penstock.actions.codedigest import changed_since
+from penstock.components.contract import Rule, finite_rules
+from penstock.components.policies import (
+    Policies,
+    falls_on_rows,
+    policies_of,
+    refused,
+    sort_out,
+    treat,
+    warnings_in,
+)
 from penstock.components.schema import Schema, conform, shared_words
 from penstock.components.trust import trusted_types
-from penstock.errors import ModelError, did_you_mean
+from penstock.errors import ModelError, PenstockError, did_you_mean, examples
+from penstock.model_file.container import damaged
+from penstock.problems import names
+from penstock.problems.predictions import Predictions, predictions_of
 from penstock.store import Ref, Store, canonical_json, read_estimator
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
 FORMAT = 1
+PLUGINS = "plugins"
 MANY_ROWS = 1000
-_OTHER_ANSWERS = {"reduction": ("components",), "density": ("log_density", "outlier")}
-_BESIDE = {"reduction": "the new columns", "density": "the log density and whether a row is an outlier"}
 _log = logging.getLogger(__name__)
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@contextmanager
+def failures_told() -> Iterator[None]:
+    """Whatever a model stumbles over becomes an error for people."""
+    try:
+        yield
+    except (PenstockError, MemoryError):
+        raise
+    except Exception as error:
+        raise ModelError(
+            "PEN521",
+            f"the model cannot predict these rows ({type(error).__name__}: {error})",
+            remedy="compare the rows with those that it was trained on; if they are alike, train it again",
+        ) from error
+
+
+def _tells_failures(method: F) -> F:
+    @wraps(method)
+    def call(*arguments: Any, **options: Any) -> Any:
+        with failures_told():
+            return method(*arguments, **options)
+
+    return cast("F", call)
 
 
 @dataclass(frozen=True)
@@ -41,29 +79,22 @@ class PenstockModel:
     card: dict[str, Any]
     assigner: Any = None
 
+    @cached_property
+    def predictions(self) -> Predictions:
+        """What its kind of question predicts."""
+        return predictions_of(self.schema.problem)(self.pipeline, self.schema, self.assigner)
+
+    @_tells_failures
     def predict(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.Series[Any]:
         """Class labels, numbers or cluster numbers, under the frame's index."""
-        if self.schema.problem in _BESIDE:
-            raise ModelError(
-                "PEN506",
-                f"this {self.schema.problem} model predicts nothing",
-                remedy=f"use score_frame, which gives {_BESIDE[self.schema.problem]}",
-            )
-        features = self._features(frame, enforce)
-        probabilities = self._probabilities(features) if self.schema.problem == "classification" else None
-        return self._answer(features, probabilities)
+        return self.predictions.predict(self._features(frame, enforce))
 
+    @_tells_failures
     def predict_proba(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
         """One column for each class or cluster."""
-        probabilities = self._probabilities(self._features(frame, enforce))
-        if probabilities is None:
-            raise ModelError(
-                "PEN506",
-                f"this {self.schema.problem} model gives no probabilities",
-                remedy="use predict, which gives its answers alone",
-            )
-        return probabilities
+        return self.predictions.predict_proba(self._features(frame, enforce))
 
+    @_tells_failures
     def score_frame(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
         """Column `prediction`, and `probability_<class>` for each class where the model gives probabilities.
 
@@ -71,207 +102,47 @@ class PenstockModel:
         also `confidence`, from 0 to 1, and `outlier`: whether the row is unlike all that was learnt from. A reduction
         has `component_1` and so on instead; a density has `log_density` and `outlier`.
         """
-        return self.answers(self._features(frame, enforce), self.usual_answers)
-
-    @property
-    def possible_answers(self) -> tuple[str, ...]:
-        """What it can be asked for, by the words of `penstock score --give`."""
-        probability = ("probability",) if self._gives_probabilities else ()
-        if self.schema.problem == "classification":
-            return ("label", *probability, *(("set",) if self.covers else ()))
-        if self.schema.problem == "regression":
-            return ("value", *(("interval",) if self.covers else ()))
-        if self.schema.problem in _OTHER_ANSWERS:
-            return _OTHER_ANSWERS[self.schema.problem]
-        return ("cluster", *probability, *(() if self.assigner is None else ("confidence", "outlier")))
-
-    @property
-    def usual_answers(self) -> tuple[str, ...]:
-        """All of them; of a cluster its confidence tells what probabilities would."""
-        if self.assigner is None:
-            return self.possible_answers
-        return tuple(answer for answer in self.possible_answers if answer != "probability")
+        return self.answers(self._features(frame, enforce), self.predictions.usual)
 
     def require_answers(self, asked: Sequence[str]) -> None:
+        """Refuse what the model cannot be asked for, in the words of `penstock score --give`."""
         for answer in asked:
-            if answer not in self.possible_answers:
+            if answer not in self.predictions.possible:
                 raise ModelError(
                     "PEN506",
                     f"this {self.schema.problem} model gives no '{answer}'",
                     where="--give",
-                    remedy=did_you_mean(answer, self.possible_answers),
+                    remedy=did_you_mean(answer, self.predictions.possible),
                 )
 
+    @_tells_failures
     def answers(self, features: pd.DataFrame, asked: Sequence[str]) -> pd.DataFrame:
-        """The columns of what is asked for, in the order of `possible_answers`."""
-        import pandas as pd
-
+        """The columns of what is asked for, in the order in which the model can be asked."""
         if len(features) >= MANY_ROWS:
             levels = [column.name for column in self.schema.features if column.role in ("nominal", "ordinal")]
             features = shared_words(features, levels)
-        if self.schema.problem == "reduction":
-            return self._reduced(features)
-        if self.schema.problem == "density":
-            rareness = self._rareness(features)
-            return rareness[[name for name in rareness.columns if name in asked]]
-        found = self._assigned(features) if self.assigner is not None else None
-        probabilities = None
-        if found is None or "probability" in asked:
-            probabilities = self._probabilities(features)
-        prediction = self._answer(features, probabilities) if found is None else found["prediction"]
-        columns = [prediction.to_frame()] if {"label", "value", "cluster"} & set(asked) else []
-        if probabilities is not None and "probability" in asked:
-            columns.append(probabilities.add_prefix("probability_"))
-        if "set" in asked and probabilities is not None:
-            columns.append(self._sets(probabilities).add_prefix("maybe_"))
-        if "interval" in asked:
-            columns.append(self._intervals(prediction))
-        if found is not None:
-            columns.append(found[[name for name in ("confidence", "outlier") if name in asked]])
-        return pd.concat(columns, axis=1) if len(columns) > 1 else columns[0]
+        return self.predictions.table(features, asked)
 
-    @property
-    def covers(self) -> bool:
-        """Whether it was asked for sets or intervals that hold the truth in a given share of rows."""
-        return bool(getattr(self._rule, "strangeness", None) is not None or hasattr(self._rule, "reach"))
-
+    @_tells_failures
     def predict_sets(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
         """One column for each class: whether the row may be of it, at the coverage that was asked for."""
-        self._require_coverage("classification", "predict_sets")
-        probabilities = self._probabilities(self._features(frame, enforce))
-        assert probabilities is not None
-        return self._sets(probabilities)
+        return self.predictions.predict_sets(self._features(frame, enforce))
 
+    @_tells_failures
     def predict_interval(self, frame: pd.DataFrame, *, enforce: bool = True) -> pd.DataFrame:
         """Columns `low` and `high`: where the value lies, at the coverage that was asked for."""
-        self._require_coverage("regression", "predict_interval")
-        return self._intervals(self._answer(self._features(frame, enforce), None))
-
-    def decide(self, probabilities: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Codes of the answers to probabilities of all classes: by its rule if it has one, else the likeliest."""
-        if not self.decides:
-            likeliest: np.ndarray[Any, Any] = probabilities.argmax(axis=1)
-            return likeliest
-        known = self.pipeline.classes_
-        answers: np.ndarray[Any, Any] = known[self._rule.decide(probabilities[:, known])]
-        return answers
-
-    @property
-    def decides(self) -> bool:
-        """Whether it has a rule of its own, such as a threshold."""
-        return hasattr(self._rule, "decide")
-
-    @property
-    def _rule(self) -> Any:
-        return self.pipeline[-1] if hasattr(self.pipeline, "steps") else self.pipeline
-
-    def _require_coverage(self, problem: str, use: str) -> None:
-        if self.schema.problem != problem:
-            other = "predict_interval" if problem == "classification" else "predict_sets"
-            raise ModelError(
-                "PEN506",
-                f"{use} is for a {problem}, and this model is of a {self.schema.problem}",
-                remedy=f"use {other}" if self.covers else "use predict",
-            )
-        if not self.covers:
-            raise ModelError(
-                "PEN506",
-                "this model was not asked for a coverage",
-                remedy="train it with `decision: {coverage: 0.9}`, or use predict",
-            )
-
-    def _sets(self, probabilities: pd.DataFrame) -> pd.DataFrame:
-        import pandas as pd
-
-        sets = pd.DataFrame(False, index=probabilities.index, columns=probabilities.columns)
-        if len(sets):
-            known = self.pipeline.classes_
-            sets.iloc[:, known] = self._rule.sets(probabilities.to_numpy()[:, known])
-        return sets
-
-    def _intervals(self, prediction: pd.Series[Any]) -> pd.DataFrame:
-        import pandas as pd
-
-        ends = self._rule.intervals(prediction.to_numpy())
-        return pd.DataFrame(ends, index=prediction.index, columns=["low", "high"])
-
-    def _assigned(self, features: pd.DataFrame) -> pd.DataFrame:
-        import pandas as pd
-
-        if not len(features):
-            nothing = {"prediction": "int64", "confidence": "float64", "outlier": "bool"}
-            return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in nothing.items()}, index=features.index)
-        found = self.assigner.assign(self.pipeline[-1], self.pipeline[:-1].transform(features))
-        columns = {"prediction": found.labels, "confidence": found.confidence, "outlier": found.outlier}
-        return pd.DataFrame(columns, index=features.index)
-
-    @property
-    def made(self) -> list[str]:
-        """The names of a reduction's new columns."""
-        size = len(self._rule.get_feature_names_out())
-        return [f"component_{number}" for number in range(1, size + 1)]
-
-    def _reduced(self, features: pd.DataFrame) -> pd.DataFrame:
-        import numpy as np
-        import pandas as pd
-
-        names = self.made
-        found = self.pipeline.transform(features) if len(features) else np.empty((0, len(names)))
-        return pd.DataFrame(np.asarray(found), index=features.index, columns=names)
-
-    def _rareness(self, features: pd.DataFrame) -> pd.DataFrame:
-        import numpy as np
-        import pandas as pd
-
-        logs = np.asarray(self.pipeline.score_samples(features)) if len(features) else np.empty(0)
-        rare = logs < getattr(self._rule, "threshold_", -np.inf)
-        return pd.DataFrame({"log_density": logs, "outlier": rare}, index=features.index)
+        return self.predictions.predict_interval(self._features(frame, enforce))
 
     def _features(self, frame: pd.DataFrame, enforce: bool) -> pd.DataFrame:
         conformed = conform(frame, self.schema, strict=False)
         if enforce and len(conformed):
-            conformed = _enforce(conformed, frame, self.contract)
+            conformed = _enforce(conformed, frame, self.rules, policies_of(self.contract).where_rows_stay())
         return conformed[[column.name for column in self.schema.features]]
 
     @property
-    def _gives_probabilities(self) -> bool:
-        return self.schema.problem != "regression" and hasattr(self.pipeline, "predict_proba")
-
-    def _probabilities(self, features: pd.DataFrame) -> pd.DataFrame | None:
-        import numpy as np
-        import pandas as pd
-
-        if not self._gives_probabilities:
-            return None
-        if len(features):
-            given = np.asarray(self.pipeline.predict_proba(features), dtype="float64")
-        else:
-            given = np.zeros((0, int(getattr(self.pipeline[-1], "n_components", 0))))
-        if self.schema.classes is None:
-            return pd.DataFrame(given, index=features.index)
-        # A class without a single training row keeps its column, with probability zero.
-        values = np.zeros((len(features), len(self.schema.classes)))
-        if len(features):
-            values[:, self.pipeline.classes_] = given
-        return pd.DataFrame(values, index=features.index, columns=pd.Index(self.schema.classes))
-
-    def _answer(self, features: pd.DataFrame, probabilities: pd.DataFrame | None) -> pd.Series[Any]:
-        """By the probabilities where there are some, so that both agree."""
-        import numpy as np
-        import pandas as pd
-
-        kind = "float64" if self.schema.problem == "regression" else "int64"
-        answers: np.ndarray[Any, Any]
-        if not len(features):
-            answers = np.empty(0, dtype=kind)
-        elif probabilities is not None and self.schema.classes:
-            answers = self.decide(probabilities.to_numpy())
-        else:
-            answers = np.asarray(self.pipeline.predict(features), dtype=kind)
-        if self.schema.classes:
-            labels = pd.Series(self.schema.classes).take(answers)
-            return labels.set_axis(features.index).rename("prediction")
-        return pd.Series(answers, index=features.index, name="prediction")
+    def rules(self) -> list[Rule]:
+        """By which new rows are judged: those of the contract, and that numbers can be computed with."""
+        return [*finite_rules(self.schema), *self.contract["rules"]]
 
 
 def save_bundle(
@@ -308,13 +179,17 @@ def load_bundle(path: Path | str) -> PenstockModel:
                 where=str(file),
                 remedy="load it with the Penstock version that saved it, or train it again",
             )
-        return PenstockModel(
+        model = PenstockModel(
             pipeline=bundle["pipeline"],
             schema=Schema.model_validate_json(bundle["schema"]),
             contract=json.loads(bundle["contract"]),
             card=json.loads(bundle["card"]),
             assigner=bundle.get("assigner"),
         )
+        _require_known(model.schema.problem, file)
+        _require_whole(model)
+        _warn_of_other_code(model.card)
+        return model
     except OSError as error:
         raise ModelError(
             "PEN504",
@@ -322,14 +197,43 @@ def load_bundle(path: Path | str) -> PenstockModel:
             where=str(file),
             remedy="give the path of a .skops file",
         ) from None
+    except PenstockError:
+        raise
     # What a damaged file makes the reader stumble over cannot be foretold more narrowly.
-    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
+    except Exception as error:
+        raise damaged(file, error) from error
+
+
+def _require_known(problem: str, file: Path) -> None:
+    if problem not in names():
         raise ModelError(
-            "PEN504",
-            f"the model file is damaged or was altered ({type(error).__name__}: {error})",
+            "PEN523",
+            f"the model is of the problem '{problem}', which is not known here",
             where=str(file),
-            remedy="fetch it again from where it came, or train it again",
-        ) from error
+            remedy="install the package that brings this problem, in the version with which the model was trained",
+        )
+
+
+def _require_whole(model: PenstockModel) -> None:
+    if not isinstance(model.card, dict) or not callable(getattr(model.pipeline, "fit", None)):
+        raise ValueError("its parts are not those of a model")
+    for rule in model.contract["rules"]:
+        if not (isinstance(rule["type"], str) and isinstance(rule["kwargs"], dict) and isinstance(rule["meta"], dict)):
+            raise ValueError("a rule of its contract is none")
+    policies_of(model.contract)
+
+
+def _warn_of_other_code(card: Mapping[str, Any]) -> None:
+    """Where the model is made of another package's code. Versions of Python read the same code differently."""
+    known = card.get(PLUGINS)
+    if known and known["python"] == platform.python_version():
+        changed = changed_since(known["code"])
+        if changed:
+            _log.warning(
+                "the model was trained with other code of %s than what is installed: its predictions may differ; "
+                "install what it was trained with, or train it again",
+                examples(changed),
+            )
 
 
 class _Scorer:
@@ -346,9 +250,10 @@ def _load_pyfunc(data_path: str) -> _Scorer:
     return _Scorer(load_bundle(data_path))
 
 
-def _enforce(conformed: pd.DataFrame, received: pd.DataFrame, contract: dict[str, Any]) -> pd.DataFrame:
+def _enforce(
+    conformed: pd.DataFrame, received: pd.DataFrame, rules: Sequence[Rule], policies: Policies
+) -> pd.DataFrame:
     """The rows, with values taken out that break a rule whose policy is to impute them."""
-    rules, policies = contract["rules"], policies_of(contract).where_rows_stay()
     falls = falls_on_rows(rules, policies)
     treated = treat(conformed, received, rules, policies, falls)
     for finding in warnings_in(rules, treated.tallies, len(conformed)):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from penstock.database import SETTING, database_uri, require_postgresql
 from penstock.errors import UsageError
+from penstock.servers.database import SETTING, database_uri, require_postgresql
 
 HOME_FOLDER = ".penstock"
 ALLOW_PATHS = "PENSTOCK_ALLOW_PATHS"
 AUTH = "PENSTOCK_AUTH"
 WEBHOOKS = "PENSTOCK_WEBHOOKS"
+PUBLIC_HOSTS = "PENSTOCK_PUBLIC_HOSTS"
 SHORTEST_PASSWORD = 12  # of MLflow's server
 
 TELEMETRY_OFF = {
@@ -77,7 +79,8 @@ class Settings:
     `artifact_root` is None where the MLflow server at `tracking_uri` decides it; `prefect_api_url` is None where
     Penstock runs a Prefect API of its own; `shared_store` is None where the store is this home's alone;
     `database` is the PostgreSQL server that holds what SQLite files in the home would hold. Addresses of
-    databases may hold passwords, and are not shown.
+    databases may hold passwords, and are not shown. `public_hosts` are the names by which a proxy is found that
+    stands before our servers.
     """
 
     home: Path
@@ -88,6 +91,7 @@ class Settings:
     database: str | None = field(default=None, repr=False)
     credentials: Credentials | None = None
     webhooks: Mapping[str, str] = field(default_factory=dict, repr=False)
+    public_hosts: tuple[str, ...] = ()
 
     @classmethod
     def from_environment(cls) -> Settings:
@@ -103,6 +107,7 @@ class Settings:
             database=database,
             credentials=Credentials.from_text(os.environ[AUTH]) if os.environ.get(AUTH) else None,
             webhooks=_webhooks(os.environ.get(WEBHOOKS, "")),
+            public_hosts=_public_hosts(os.environ.get(PUBLIC_HOSTS, "")),
         )
 
     def on_own_servers(self) -> Settings:
@@ -200,6 +205,19 @@ def _webhooks(text: str) -> dict[str, str]:
             remedy=f"write it like {WEBHOOKS}='team=https://chat.example.com/hook ops=https://...'",
         )
     return found
+
+
+def _public_hosts(text: str) -> tuple[str, ...]:
+    hosts = tuple(text.split())
+    for host in hosts:
+        if not re.fullmatch(r"([\w.-]+|\[[0-9a-fA-F:]+\])(:\d+)?", host):
+            raise UsageError(
+                "PEN065",
+                f"'{host[:100]}' is no name of a host",
+                where=PUBLIC_HOSTS,
+                remedy=f"write names as browsers know them, like {PUBLIC_HOSTS}='ml.example.com prefect.example.com'",
+            )
+    return hosts
 
 
 def _own_tracking_uri(home: Path, database: str | None) -> str:

@@ -12,14 +12,16 @@ import sys
 import threading
 import time
 import traceback
+from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any
 
 from penstock.errors import PenstockError
-from penstock.jobs import perform
+from penstock.home.disk import no_space_in
+from penstock.stage import Stage, listeners
 from penstock.store import Store
 
-LOADED_FIRST = "penstock.jobs.train_model"
+LOADED_FIRST = "penstock.problems.rows.supervised.train"
 
 
 def serve(store_location: list[str]) -> None:
@@ -34,6 +36,10 @@ def serve(store_location: list[str]) -> None:
         answers.write(json.dumps(message) + "\n")
         answers.flush()
 
+    def tell(event: dict[str, Any]) -> None:
+        answer({"event": event})
+
+    listeners.append(tell)
     # Loading the libraries now, while the parent is still reading data.
     import_module(LOADED_FIRST)
 
@@ -42,18 +48,27 @@ def serve(store_location: list[str]) -> None:
         answer({"began": True})
         started = time.perf_counter()
         try:
-            value = perform(store, job["job"], job["arguments"], lambda event: answer({"event": event}))
+            value = do(store, job["stage"], job["arguments"])
             answer({"value": value, "seconds": time.perf_counter() - started})
         except MemoryError as error:
             answer({"error": f"out of memory: {error}", "memory": True})
         except Exception as error:  # whatever a candidate raises is a fact about the candidate
-            traceback.print_exc()
+            with suppress(OSError):  # on a full disk
+                traceback.print_exc()
+            told = no_space_in(error, store.root) or error
             answer(
                 {
                     "error": f"{type(error).__name__}: {error}",
-                    "penstock": error.parts() if isinstance(error, PenstockError) else None,
+                    "penstock": told.parts() if isinstance(told, PenstockError) else None,
                 }
             )
+
+
+def do(store: Store, place: str, arguments: dict[str, Any]) -> Any:
+    """Arguments and value are JSON."""
+    module, _, name = place.partition(":")
+    stage: Stage[..., Any] = getattr(import_module(module), name)
+    return stage.result.dump_python(stage.function(store, **stage.typed(arguments)), mode="json")
 
 
 def _listen(source: IO[str], waiting: queue.Queue[str]) -> None:

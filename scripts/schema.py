@@ -1,4 +1,4 @@
-"""Write penstock/prefect.sql: the tables that the installed Prefect's migrations make."""
+"""Write penstock/servers/prefect.sql: the tables that the installed Prefect's migrations make."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-from penstock.new_database import SCHEMA, TOLD, schema_of
+from penstock.servers.new_database import SCHEMA, TOLD, schema_of
 
 
 def migrated() -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from penstock.context import Run
-from penstock.store import Ref
-from penstock.tasks.stage import stage
-from penstock.tasks.work import in_worker
+from penstock.components.analysis.facts import describe
+from penstock.components.analysis.insight import insight
+from penstock.components.schema import Schema
+from penstock.stage import stage
+from penstock.store import Ref, Store
 
 
 class Analysed(BaseModel):
@@ -18,7 +19,15 @@ class Analysed(BaseModel):
     figures: Ref
 
 
-@stage(job="analyse", libraries=("matplotlib",))
-def analyse(run: Run, learning: Ref, schema: Ref, seed: int) -> Analysed:
-    facts, insight, figures = in_worker(run, "analyse", learning=learning, schema=schema, seed=seed)
-    return Analysed(facts=Ref(**facts), insight=Ref(**insight), figures=Ref(**figures))
+@stage(worker=True, libraries=("matplotlib",))
+def analyse(store: Store, learning: Ref, schema: Ref, seed: int) -> Analysed:
+    """The facts hold nothing of how columns and target go together; the insight does, and planning never reads it."""
+    from penstock.components.plots.analysis import analysis_figures  # it draws, so it takes a while to load
+    from penstock.components.plots.output import to_svg
+
+    frame, typed = store.frame(learning), Schema(**store.facts(schema))
+    found, study = insight(frame, typed, seed)
+    figures = {name: to_svg(figure) for name, figure in analysis_figures(found, study).items()}
+    return Analysed(
+        facts=store.put_facts(describe(frame, typed)), insight=store.put_facts(found), figures=store.put_facts(figures)
+    )

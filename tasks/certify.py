@@ -7,40 +7,52 @@ from __future__ import annotations
 
 from typing import Literal
 
+from penstock.components.leakage.base import Sides
+from penstock.components.leakage.registry import certify
+from penstock.components.schema import Schema
 from penstock.context import Run
+from penstock.document.leakage import Certificate
 from penstock.errors import DataError
-from penstock.store import Ref
-from penstock.tasks.split import Parts
-from penstock.tasks.stage import stage
-from penstock.tasks.work import in_worker
+from penstock.evidence.folds import Folds
+from penstock.problems.data import Parts
+from penstock.stage import check, stage
+from penstock.store import Ref, Store
 
 
-@stage(job="certify")
-def certify_rows(run: Run, parts: Parts, schema: Ref, insight: Ref, within: str | None, seed: int) -> Ref:
-    """All checks that need no model: they run before the search, so that no search is wasted on what they find."""
-    arguments = {"schema": schema, "insight": insight, "within": within, "seed": seed}
-    return Ref(**in_worker(run, "certify", learning=parts.learning, test=parts.test, folds=parts.folds, **arguments))
+@stage(worker=True)
+def certify_rows(store: Store, parts: Parts, schema: Ref, insight: Ref, within: str | None, seed: int) -> Ref:
+    """All checks that need no model: they run before the search, so that no search is wasted on what they find.
+
+    The insight tells how well each column alone predicts: of the learning rows, as all that looks at the target.
+    """
+    cut = Folds.load(store, parts.folds)
+    sections = {section["name"]: section for section in store.facts(insight)["sections"]}
+    sides = Sides(
+        store.frame(parts.learning),
+        store.frame(parts.test),
+        Schema(**store.facts(schema)),
+        seed,
+        folds=list(cut.parts),
+        ordered=cut.ordered,
+        within=within,
+        alone=sections["signal"]["baselines"],
+    )
+    return store.put_facts(certify(sides))
 
 
-@stage(job="permute_labels")
-def certify_model(run: Run, certificate: Ref, plan: Ref, parts: Parts, winner: Ref, schema: Ref, seed: int) -> Ref:
-    """The certificate of the rows, and what the winner scores when the labels are shuffled."""
-    arguments = {"certificate": certificate, "plan": plan, "winner": winner, "schema": schema, "seed": seed}
-    return Ref(**in_worker(run, "permute_labels", learning=parts.learning, folds=parts.folds, **arguments))
-
-
+@check
 def heed(run: Run, certificate: Ref, leakage: Literal["warn", "stop", "off"]) -> None:
     """Stop the run where the pipeline file says so and the certificate names what voids the score."""
-    if leakage != "stop" or certificate.kind == "pending":
+    if leakage != "stop":
         return
-    found = [check for check in run.store.facts(certificate)["checks"] if check["severity"] == "error"]
+    found = [check for check in run.store.facts(certificate, Certificate).checks if check.severity == "error"]
     if found:
         first = found[0]
-        more = f"; and {', '.join(check['code'] for check in found[1:])}" if len(found) > 1 else ""
+        more = f"; and {', '.join(check.code for check in found[1:])}" if len(found) > 1 else ""
         raise DataError(
             "PEN219",
-            f"the leakage certificate has {len(found)} finding(s) that void the score. {first['code']}: "
-            f"{first['message']}{more}",
-            where=f"columns {', '.join(first['columns'])}" if first["columns"] else "the split",
-            remedy=f"{first['remedy']}; or set validation.leakage to warn",
+            f"the leakage certificate has {len(found)} finding(s) that void the score. {first.code}: "
+            f"{first.message}{more}",
+            where=f"columns {', '.join(first.columns)}" if first.columns else "the split",
+            remedy=f"{first.remedy}; or set validation.leakage to warn",
         )

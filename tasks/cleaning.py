@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-SYLLABUS = ("proc_cleaning_with_counts",)
-
 DROPPED_ROLES = ("id", "ignore")
 
 

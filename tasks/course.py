@@ -8,9 +8,8 @@ from typing import Any
 
 from penstock.context import Run
 from penstock.errors import UsageError
-from penstock.jobs import Prepared
-
-SYLLABUS = ("proc_supervised_pipeline_seven",)
+from penstock.problems.fits import Prepared
+from penstock.stage import known
 
 STEPS = {
     1: "Analyse the problem",
@@ -32,9 +31,9 @@ STEP_OF = {
     "analyse": 2,
     "learn suite": 2,
     "plan": 3,
-    "fit candidate": 6,
-    "end hopeless": 6,
-    "choose winner": 6,
+    "fit": 6,
+    "prune": 6,
+    "select": 6,
     "decide": 6,
     "train": 6,
     "evaluate": 7,
@@ -43,7 +42,7 @@ STEP_OF = {
 
 def take_course(run: Run, prepared: Prepared) -> dict[str, Any]:
     """The steps as the run's journal has them, and the correlation study; refuses a run out of order."""
-    if run.engine == "plan" or prepared.study is None:
+    if prepared.study is None or not known(run, prepared):
         return {}
     study = run.store.facts(prepared.study)
     stages = [event["stage"] for event in run.journal("stage")]
@@ -70,7 +69,7 @@ def course(stages: Sequence[str], preparing: Sequence[int]) -> list[dict[str, An
 
 
 def _kind(label: str) -> str:
-    """A stage without what tells its several runs apart: `fit candidate` of `fit candidate ridge #3 fold 1`."""
+    """A stage without what tells its several runs apart: `fit` of `fit ridge #3 fold 1`."""
     known = [name for name in (*STEP_OF, PREPARES) if label == name or label.startswith(f"{name} ")]
     return known[0] if known else label
 

@@ -3,59 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from pydantic import BaseModel
 
 from penstock.components.decision.conformal import fewest_rows
 from penstock.components.decision.costs import costs_by_class
 from penstock.components.evaluation.metrics import metric
 from penstock.components.evaluation.unseen import effective_units
-from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.errors import UsageError
-from penstock.jobs import Selection
-from penstock.spec.decision import Decision, Tuned
-from penstock.store import Ref
-from penstock.tasks.ingest import Rows
-from penstock.tasks.split import Parts
-from penstock.tasks.stage import stage
-from penstock.tasks.work import in_worker
+from penstock.evidence.folds import Folds
+from penstock.problems.data import Parts, Rows
+from penstock.problems.rows.supervised.decide import decide
+from penstock.problems.selection import Selection
+from penstock.problems.training import Decided
+from penstock.spec.decision import Decision
+from penstock.stage import check, known
 
 FEWEST_OF_A_CLASS = {"sigmoid": 10, "temperature": 10, "isotonic": 50}
-
-
-class Decided(BaseModel):
-    """The rule, which ships with the model, and what was found on the way."""
-
-    rule: Ref
-    facts: Ref
-
-
-@stage(job="decide", libraries=("mapie",))
-def decide(
-    run: Run,
-    unseen: Ref,
-    folds: Ref,
-    costs: list[list[float]] | None,
-    decision: Decision,
-    metric: str | None,
-    seed: int,
-) -> Decided:
-    """Calibrator, threshold and reach of sets, from predictions for rows that the winner's fits had not seen."""
-    rule, facts = in_worker(
-        run,
-        "decide",
-        unseen=unseen,
-        folds=folds,
-        metric_name=metric,
-        costs=costs,
-        threshold="tune" if isinstance(decision.threshold, Tuned) else decision.threshold,
-        tuned_for=decision.threshold.tune if isinstance(decision.threshold, Tuned) else None,
-        calibrate=decision.calibrate,
-        coverage=decision.coverage,
-        seed=seed,
-        ties="second" if decision.ties == "positive" else "first",
-    )
-    return Decided(rule=Ref(**rule), facts=Ref(**facts))
 
 
 def decide_if_asked(
@@ -76,9 +39,9 @@ def objective(run: Run, asked: str | None, decision: Decision, rows: Rows) -> st
 
 def with_costs(run: Run, metrics: list[str], decision: Decision, rows: Rows) -> list[str]:
     """Metrics as other stages name them, with the costs in neg_cost; refuses those that do not fit the classes."""
-    if rows.schema_.kind == "pending":
+    if not known(run, rows):
         return metrics
-    schema, costs = Schema(**run.store.facts(rows.schema_)), _costs(run, decision, rows)
+    schema, costs = rows.read_schema(run.store), _costs(run, decision, rows)
     numbers = ",".join(f"{cost:.12g}" for row in costs or [] for cost in row)
     named = [f"neg_cost:{numbers}" if name == "neg_cost" else name for name in metrics]
     for name in named:
@@ -86,11 +49,12 @@ def with_costs(run: Run, metrics: list[str], decision: Decision, rows: Rows) -> 
     return named
 
 
+@check
 def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) -> None:
     """Refuse, before anything is searched, what these classes and rows cannot give."""
-    if not decision.asked or "pending" in (rows.schema_.kind, parts.folds.kind):
+    if not decision.asked:
         return
-    classes = Schema(**run.store.facts(rows.schema_)).classes or []
+    classes = rows.read_schema(run.store).classes or []
     if decision.threshold is not None and len(classes) != 2:
         raise UsageError(
             "PEN033",
@@ -99,10 +63,10 @@ def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) ->
             remedy="leave it out: the likeliest class is answered; or say by `costs` which errors are worse",
         )
     _costs(run, decision, rows)
-    arrays = run.store.arrays(parts.folds)
-    judged = np.unique(np.concatenate([arrays[name] for name in arrays if name.startswith("valid_")]))
+    folds = Folds.load(run.store, parts.folds)
+    judged = np.unique(np.concatenate([fold.valid for fold in folds.parts]))
     if decision.calibrate != "none":
-        of_class = np.bincount(arrays["y"][judged], minlength=len(classes))[np.unique(arrays["y"])]
+        of_class = np.bincount(folds.y[judged], minlength=len(classes))[np.unique(folds.y)]
         needed = FEWEST_OF_A_CLASS[decision.calibrate]
         if of_class.min() < needed:
             gentler = "`calibrate: sigmoid`, " if needed > FEWEST_OF_A_CLASS["sigmoid"] else ""
@@ -113,9 +77,8 @@ def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) ->
                 where="decision.calibrate",
                 remedy=f"use {gentler}more rows, or `calibrate: none`",
             )
-    worth = len(judged)
-    if "weight" in arrays:
-        worth = int(effective_units(len(judged), weight=arrays["weight"][judged]))
+    weight = folds.weight_of(judged)
+    worth = len(judged) if weight is None else int(effective_units(len(judged), weight=weight))
     if decision.coverage is not None and worth < fewest_rows(decision.coverage):
         weighed = "" if worth == len(judged) else f", whose weights make them worth {worth}"
         raise UsageError(
@@ -134,6 +97,6 @@ def _most_coverage(rows: int) -> float:
 
 def _costs(run: Run, decision: Decision, rows: Rows) -> list[list[float]] | None:
     """By the positions of the classes; None where there are no costs, or the classes are not known yet."""
-    if decision.costs is None or rows.schema_.kind == "pending":
+    if decision.costs is None or not known(run, rows):
         return None
-    return costs_by_class(decision.costs, Schema(**run.store.facts(rows.schema_)).classes or [])
+    return costs_by_class(decision.costs, rows.read_schema(run.store).classes or [])

@@ -6,52 +6,90 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from penstock.context import Run
+from penstock.actions.codedigest import code_digests
+from penstock.components.diagnostics import find, module_of, table_of
+from penstock.components.schema import Schema
 from penstock.errors import PenstockError
-from penstock.store import Ref
-from penstock.tasks.ingest import Rows
-from penstock.tasks.split import Parts
-from penstock.tasks.stage import stage
-from penstock.tasks.work import in_worker
+from penstock.problems.data import Parts, Rows
+from penstock.stage import DIED, MEMORY, Failure, stage
+from penstock.store import Ref, Store
+
+MOST_ROWS = 50
 
 
 class Diagnosed(BaseModel):
-    """What one diagnostic found, and its picture; or, where it `failed`, why."""
+    """What one diagnostic found, and its picture; or the error where it `failed`, and its code."""
 
-    facts: Ref
-    figures: Ref
-    failed: bool = False
+    facts: Ref | None = None
+    figures: Ref | None = None
+    failed: str | None = None
+    code: str | None = None
+
+
+def _killed(failure: Failure) -> Diagnosed:
+    code = MEMORY if failure.status == "memory" else DIED if failure.status == "died" else "PEN998"
+    return Diagnosed(failed=f"{code}: {failure.reason}", code=code)
 
 
 @stage(
-    job="diagnose",
+    worker=True,
     libraries=("matplotlib",),
     label=lambda name, **_: name,
     remember=lambda diagnosed: not diagnosed.failed,
+    failed=_killed,
+    limited=lambda **_: False,
 )
-def diagnose(run: Run, rows: Rows, parts: Parts, name: str, parameters: dict[str, Any]) -> Diagnosed:
-    """A diagnostic that fails is told in the report, and no model waits for it."""
-    arguments = {"rows": parts.learning, "schema_": rows.schema_, "name": name, "parameters": parameters}
+def diagnose(
+    store: Store, rows: Rows, parts: Parts, name: str, parameters: dict[str, Any], digests: dict[str, str]
+) -> Diagnosed:
+    """Facts for the document and the picture; the column to predict is known. `digests`: of what it runs.
+
+    A diagnostic that fails is told in the report, and no model waits for it.
+    """
+    from penstock.components.plots.output import to_svg  # it draws, so it takes a while to load
+
+    schema, diagnostic = Schema(**store.facts(rows.schema_)), find(name)
+    outcome = [schema.target] if schema.target else []
+    named = {"target": schema.target} if outcome and "target" in diagnostic.parameters else {}
+    frame = store.frame(parts.learning)[[column.name for column in schema.features] + outcome]
     try:
-        facts, figures = in_worker(run, "diagnose", **arguments)
+        found = diagnostic(frame, {**named, **parameters})
     except PenstockError as error:
-        told = _told(name, parameters, error)
-        return Diagnosed(facts=run.store.put_facts(told), figures=run.store.put_facts({}), failed=True)
-    return Diagnosed(facts=Ref(**facts), figures=Ref(**figures))
+        return Diagnosed(failed=str(error), code=error.code)
+    table = table_of(found)[:MOST_ROWS]
+    facts = {
+        "name": name,
+        "summary": diagnostic.summary,
+        "parameters": parameters,
+        "findings": found.findings,
+        "facts": found.facts,
+        "columns": list(table[0]) if table else [],  # what is stored has its keys sorted
+        "table": table,
+        "rows": len(found.table),
+    }
+    figures = {f"diagnosis_{name}": to_svg(found.figure)} if found.figure else {}
+    return Diagnosed(facts=store.put_facts(facts), figures=store.put_facts(figures))
 
 
-def _told(name: str, parameters: dict[str, Any], error: PenstockError) -> dict[str, Any]:
-    from penstock.components.diagnostics import find  # they draw, so they take a while to load
-
+def facts_of(store: Store, found: Diagnosed, name: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """For the document."""
+    if found.facts:
+        facts: dict[str, Any] = store.facts(found.facts)
+        return facts
     return {
         "name": name,
         "summary": find(name).summary,
         "parameters": parameters,
         "findings": [
             "This diagnostic failed, and the run went on without it.",
-            *map(str.strip, str(error).split("\n")),
+            *map(str.strip, str(found.failed).split("\n")),
         ],
-        "facts": {"failed": error.code},
+        "facts": {"failed": found.code},
         "table": [],
         "rows": 0,
     }
+
+
+def code_of(name: str, store: Store) -> dict[str, str]:
+    """Digests of what this diagnostic runs: it is loaded by its name, which no digest of a stage follows."""
+    return code_digests((module_of(name),), store)

@@ -14,16 +14,17 @@ from penstock.components.analysis.insight import for_people
 from penstock.components.clustering.choice import separation
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
-from penstock.jobs import Selection
+from penstock.document.run import VERSION
+from penstock.document.verdict import Verdict
+from penstock.problems.fits import Fit
+from penstock.problems.selection import Selection
+from penstock.problems.training import Decided, Trained
 from penstock.spec.pipeline import Spec
 from penstock.store import Ref
 from penstock.tasks.cleaning import cleaning
-from penstock.tasks.decide import Decided
 from penstock.tasks.evaluate import Evaluation, winners_judged
 from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.nested import Nested
-from penstock.tasks.select_model import Fit
-from penstock.tasks.train import Trained
 
 VERSIONS = ("penstock", "scikit-learn", "numpy", "pandas", "prefect", "mlflow", "great-expectations")
 STRUCK = ("time", "memory", "died")
@@ -42,8 +43,10 @@ def build_document(
 ) -> dict[str, Any]:
     """All but what is known only when the run ends: its seconds and its addresses."""
     store = run.store
+    gate = store.facts(verdict, Verdict)
     winner, chosen, scores = map(store.facts, (selection.winner, selection.evidence, evaluation.scores))
     return {
+        "version": VERSION,
         "name": spec.name,
         "problem": spec.problem,
         "question": _question(run, spec, ground),
@@ -55,7 +58,7 @@ def build_document(
             "label": Candidate(**_asked(winner), number=chosen["number"]).label,
             **_asked(winner),
             "members": winner.get("members", []),
-            "card": catalog.card_of(winner["name"]),
+            "card": catalog.card_of(winner["name"]) or None,
             "model_digest": trained.model.digest,
         },
         "metric": chosen.get("metric", "silhouette"),
@@ -64,9 +67,9 @@ def build_document(
         "selection": _selection(run, ground, fits, chosen, nested),
         "candidates": _candidates(run, fits, chosen),
         "clusters": [],
-        "verdict": store.facts(verdict),
+        "verdict": gate.model_dump(exclude_unset=True),
         "versions": {name: version(name) for name in VERSIONS},
-        **_reproducible(fits + (nested.fits if nested else []), store.facts(verdict)),
+        **_reproducible(fits + (nested.fits if nested else []), gate),
     }
 
 
@@ -212,9 +215,9 @@ def _added(chosen: dict[str, Any]) -> list[Fit]:
     return made + [Fit(**left_out, status="ended") for left_out in chosen.get("left_out", [])]
 
 
-def _reproducible(fits: list[Fit], verdict: dict[str, Any]) -> dict[str, Any]:
+def _reproducible(fits: list[Fit], verdict: Verdict) -> dict[str, Any]:
     """A limit that struck depends on the machine's speed, and so does what came after it."""
     struck = [f"{fit.candidate.label} {fit.reason}" for fit in fits if fit.status in STRUCK][:3]
-    if verdict["timed"]:
+    if verdict.timed:
         struck.append("the gate's verdict hangs on how long predictions took")
     return {"reproducible": not struck, "not_reproducible_because": "; ".join(struck) or None}

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.context import Run
-from penstock.store import Ref
-from penstock.tasks.stage import stage
-from penstock.tasks.work import in_worker
+from penstock.problems import find
+from penstock.stage import stage
+from penstock.store import Ref, Store
 
 SHOWN = ("problem", "data", "metric", "metrics", "winner", "candidates", "clusters", "decision")
 
 
-@stage(job="draw_figures", libraries=("matplotlib",))
-def draw(run: Run, document: dict[str, Any], arrays: Ref, folds: Ref, k_curves: dict[str, Any]) -> Ref:
+@stage(worker=True, asks="draw", libraries=("matplotlib",))
+def draw(
+    store: Store, problem: str, document: dict[str, Any], arrays: Ref, folds: Ref, k_curves: dict[str, Any]
+) -> Ref:
     """SVG text by name."""
-    return Ref(**in_worker(run, "draw_figures", document=document, arrays=arrays, folds=folds, k_curves=k_curves))
+    from penstock.components.plots.output import to_svg  # it draws, so it takes a while to load
+
+    figures = find(problem).function("draw")(store, document, arrays, folds, k_curves)
+    return store.put_facts({name: to_svg(figure) for name, figure in figures.items()})
 
 
 def shown_in_pictures(document: dict[str, Any]) -> dict[str, Any]:

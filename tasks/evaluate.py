@@ -6,14 +6,11 @@ from pydantic import BaseModel
 
 from penstock.components.schema import ROW_ID
 from penstock.components.splitting import refuse_overlap
-from penstock.context import Run
-from penstock.store import Ref, Store
-from penstock.tasks.split import Parts
-from penstock.tasks.stage import stage
-from penstock.tasks.train import Trained
-from penstock.tasks.work import in_worker
-
-SYLLABUS = ("proc_test_isolation",)
+from penstock.problems import find
+from penstock.problems.data import Parts
+from penstock.problems.training import EvaluateRequest, Trained
+from penstock.stage import stage
+from penstock.store import Ref, Store, is_digest
 
 
 class Evaluation(BaseModel):
@@ -23,38 +20,14 @@ class Evaluation(BaseModel):
     arrays: Ref
 
 
-@stage(job="evaluate_model")
-def evaluate(run: Run, trained: Trained, parts: Parts, metric: str | None, also: list[str], seed: int) -> Evaluation:
-    _refuse_seen_rows(run.store, trained, parts)
-    arguments = {
-        "model": trained.model,
-        "rows": parts.test,
-        "learning": parts.learning,
-        "metrics": [*([metric] if metric else []), *also],
-        "seed": seed,
-    }
-    scores, arrays = in_worker(run, "evaluate_model", **arguments)
-    count_winner(run.store, parts.test, trained.model)
-    return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))
-
-
-@stage(job="evaluate_held_out")
-def evaluate_held_out(run: Run, trained: Trained, parts: Parts, seed: int) -> Evaluation:
-    """A reduction or a density."""
-    _refuse_seen_rows(run.store, trained, parts)
-    arguments = {"model": trained.model, "rows": parts.test, "learning": parts.learning, "seed": seed}
-    scores, arrays = in_worker(run, "evaluate_held_out", **arguments)
-    count_winner(run.store, parts.test, trained.model)
-    return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))
-
-
-@stage(job="evaluate_clusters")
-def evaluate_clusters(run: Run, trained: Trained, parts: Parts, evidence: Ref, seed: int) -> Evaluation:
-    _refuse_seen_rows(run.store, trained, parts)
-    arguments = {"model": trained.model, "rows": parts.test, "evidence": evidence, "seed": seed}
-    scores, arrays = in_worker(run, "evaluate_clusters", **arguments)
-    count_winner(run.store, parts.test, trained.model)
-    return Evaluation(scores=Ref(**scores), arrays=Ref(**arrays))
+@stage(worker=True, asks="evaluate")
+def evaluate(store: Store, problem: str, request: EvaluateRequest) -> Evaluation:
+    """Scores with intervals, on the test rows alone."""
+    _refuse_seen_rows(store, request.trained, request.parts)
+    scores, arrays = find(problem).function("evaluate")(store, problem, request)
+    if find(problem).sets_apart:
+        count_winner(store, request.parts.test, request.trained.model)
+    return Evaluation(scores=scores, arrays=arrays)
 
 
 def count_winner(store: Store, test: Ref, model: Ref) -> None:
@@ -62,11 +35,11 @@ def count_winner(store: Store, test: Ref, model: Ref) -> None:
 
     A file for each, so that homes that share a store take nothing from each other's count.
     """
-    store.write(f"{_judged(test)}/{model.digest}", model.uri.encode())
+    store.write(f"{_judged(test)}/{model.digest}", model.digest.encode())
 
 
 def winners_judged(store: Store, test: Ref) -> list[str]:
-    return store.names(_judged(test))
+    return [name for name in store.names(_judged(test)) if is_digest(name)]
 
 
 def _judged(test: Ref) -> str:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
+from typing import Any
 
-from penstock.context import Run
-from penstock.jobs import Prepared
-from penstock.store import Ref
-from penstock.tasks.split import Parts
-from penstock.tasks.stage import stage
-from penstock.tasks.train import Trained
-from penstock.tasks.work import in_worker
+import numpy as np
+import pandas as pd
+from pydantic import BaseModel
+from sklearn.decomposition import PCA
+
+from penstock.components.bases.fits import polynomial_fits
+from penstock.components.dimensionality_reduction.described import loadings, spectrum
+from penstock.components.feature_selection.frequency import chosen_often
+from penstock.components.preprocessing.plan import Plan
+from penstock.components.preprocessing.preparation import feature_names
+from penstock.evidence.folds import Folds
+from penstock.model import load_bundle
+from penstock.problems.data import Parts
+from penstock.problems.fits import Prepared
+from penstock.problems.training import Trained
+from penstock.stage import stage
+from penstock.store import Ref, Store
+
+TOO_STIFF, TOO_WILD = 1, 3  # a straight line, and three times the degree that was asked for
+HIGHEST = 15
 
 
 class Described(BaseModel):
@@ -20,9 +33,70 @@ class Described(BaseModel):
     figures: Ref
 
 
-@stage(job="describe_features", libraries=("matplotlib",))
-def describe_features(run: Run, prepared: list[Prepared], trained: Trained, plan: Ref, parts: Parts) -> Described:
+@stage(worker=True, libraries=("matplotlib",))
+def describe_features(store: Store, prepared: list[Prepared], trained: Trained, plan: Ref, parts: Parts) -> Described:
     """From the folds of the winner's preparation, and from the model that ships."""
-    arguments = {"model": trained.model, "plan": plan, "learning": parts.learning, "folds": parts.folds}
-    facts, figures = in_worker(run, "describe_features", prepared=prepared, **arguments)
-    return Described(facts=Ref(**facts), figures=Ref(**figures))
+    from penstock.components.plots.features import feature_figures  # it draws, so it takes a while to load
+    from penstock.components.plots.output import to_svg
+
+    recipe = Plan.model_validate(store.facts(plan))
+    studies = [store.facts(one.study) for one in prepared if one.study is not None]
+    facts: dict[str, Any] = {"unseen": _unseen(studies)}
+    column = _one_polynomial(recipe)
+    if not (recipe.select or recipe.extract or column):
+        return Described(facts=store.put_facts(facts), figures=store.put_facts({}))
+    bundle = load_bundle(store.path(trained.model))
+    pipeline, frame = bundle.pipeline, store.frame(parts.learning)
+    if "select" in pipeline.named_steps:
+        offered, kept = feature_names(pipeline[:1]), feature_names(pipeline[:2])
+        selected = [study["selected"] for study in studies]
+        facts["selection"] = {"by": _named(recipe.select), **chosen_often(selected, {"offered": offered, "kept": kept})}
+    if "extract" in pipeline.named_steps:
+        facts["extraction"] = {"by": _named(recipe.extract), **_extraction(pipeline, frame)}
+    if column:
+        facts["polynomial"] = _polynomial(Folds.load(store, parts.folds), frame[column], recipe)
+    figures = feature_figures(facts, bundle.schema.target)
+    drawn = {name: to_svg(figure) for name, figure in figures.items()}
+    return Described(facts=store.put_facts(facts), figures=store.put_facts(drawn))
+
+
+def _named(step: Any) -> dict[str, Any]:
+    return {"name": step.name, "parameters": step.parameters}
+
+
+def _unseen(studies: list[dict[str, Any]]) -> dict[str, int]:
+    """Judging rows of all folds with a level that their fold's training rows lack, by column."""
+    found: dict[str, int] = {}
+    for study in studies:
+        for name, rows in study.get("unseen", {}).items():
+            found[name] = found.get(name, 0) + rows
+    return found
+
+
+def _extraction(pipeline: Any, frame: pd.DataFrame) -> dict[str, Any]:
+    place = list(pipeline.named_steps).index("extract")
+    before, extractor = pipeline[:place], pipeline.named_steps["extract"]
+    names, made = feature_names(before), feature_names(pipeline[: place + 1])
+    told: dict[str, Any] = {"from": len(names), "to": len(made), "loadings": loadings(extractor, names, made)}
+    if isinstance(extractor, PCA):
+        asked = extractor.n_components
+        share = asked if isinstance(asked, float) and extractor.tolerance is None else None
+        matrix = np.asarray(before.transform(frame), dtype=float)
+        told["spectrum"] = spectrum(matrix, int(extractor.n_components_), share)
+    return told
+
+
+def _one_polynomial(recipe: Plan) -> str | None:
+    """The name of the one column of a regression, if a polynomial of it is taken."""
+    if recipe.problem != "regression" or len(recipe.groups) != 1 or len(recipe.groups[0].columns) != 1:
+        return None
+    expand = recipe.groups[0].expand
+    return recipe.groups[0].columns[0] if expand and expand.name == "polynomial" else None
+
+
+def _polynomial(folds: Folds, values: pd.Series[Any], recipe: Plan) -> dict[str, Any]:
+    expand = recipe.groups[0].expand
+    degree = int(expand.parameters.get("degree", 2)) if expand else 2
+    x = values.fillna(values.median()).to_numpy(dtype=float)
+    degrees = sorted({TOO_STIFF, degree, min(TOO_WILD * degree, max(HIGHEST, degree))})
+    return {"column": values.name, "chosen": degree, **polynomial_fits(x, folds.y, folds.parts, degrees)}

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from penstock.problems.data import Parts, Rows, Suite
 from penstock.store import Ref
 from penstock.tasks.analyse import Analysed
 from penstock.tasks.diagnose import Diagnosed
-from penstock.tasks.ingest import Rows
-from penstock.tasks.learn_suite import Suite
-from penstock.tasks.split import Parts
 
 
 class Groundwork(BaseModel):

@@ -13,19 +13,22 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from penstock.components.schema import ROW_ID, Problem, Schema, conform, infer_schema, texts
-from penstock.components.sources.frames import frame_table
-from penstock.components.sources.location import fill_in, place_of
-from penstock.components.sources.options import Reading
-from penstock.components.sources.reading import described_table, digest_of_file, opened
-from penstock.components.sources.table import Table
+from penstock.components.schema import ROW_ID, Schema, conform, infer_schema, texts
 from penstock.components.splitting import row_ids
 from penstock.context import Run
 from penstock.errors import DataError
+from penstock.problems.data import Rows
+from penstock.sources.files import file_named
+from penstock.sources.frames import frame_table
+from penstock.sources.location import fill_in, place_of
+from penstock.sources.options import Reading
+from penstock.sources.reading import described_table, digest_of_file, opened
+from penstock.sources.table import Table
 from penstock.spec.data import Data, Ordinal
+from penstock.stage import check, stage
 from penstock.store import Ref, Store, Volatile
-from penstock.tasks.secrets import fetch_secret
-from penstock.tasks.stage import stage
+
+CELLS = 1 << 22  # held at once while columns are looked at
 
 
 class Content(BaseModel):
@@ -37,23 +40,8 @@ class Content(BaseModel):
     reading: Annotated[Ref | None, Volatile] = None
 
 
-class Rows(BaseModel):
-    """The rows as received, the same with every column in the form of its role, and what the columns are.
-
-    `truth` is a known grouping of rows whose groups are to be found: it is not in the frame, so that nothing that is
-    fitted can see it. `reading` says what was found out about the source; it changes with a file's name, which changes
-    no row.
-    """
-
-    received: Ref
-    frame: Ref
-    schema_: Ref
-    truth: Ref | None = None
-    reading: Annotated[Ref, Volatile]
-
-
 @stage()
-def ingest(run: Run, data: Data, problem: Problem, content: Content, sample: int | None, seed: int) -> Rows:
+def ingest(run: Run, data: Data, problem: str, content: Content, sample: int | None, seed: int) -> Rows:
     """All rows of the source, typed, in memory for one column or one part of the rows at a time."""
     store = run.store
     if content.held and content.reading:
@@ -63,10 +51,11 @@ def ingest(run: Run, data: Data, problem: Problem, content: Content, sample: int
             received = store.put_batches(table.schema, table.batches())
     else:
         run.folder.mkdir(parents=True, exist_ok=True)
-        with opened(content.name, data.reading, run.base, scratch=run.folder) as table:
+        folders = run.folders_of("data.source")
+        with opened(content.name, data.reading, run.base, folders=folders, scratch=run.folder) as table:
             table = table.sample(sample, seed)
             received, reading = store.put_batches(table.schema, table.batches()), store.put_facts(table.facts)
-        if digest_of_file(run.base / content.name) != content.digest:
+        if digest_of_file(file_named(content.name, run.base), folders) != content.digest:
             raise DataError(
                 "PEN145",
                 "the file changed while it was read",
@@ -91,14 +80,21 @@ def ingest(run: Run, data: Data, problem: Problem, content: Content, sample: int
 def take(run: Run, data: Data, timezone: str) -> Content:
     """The source as it is now. Rows that are not in a file here are brought into the store: they may soon be others."""
     name = fill_in(data.source, run.started, timezone)
-    place = place_of(name)
+    place, folders = place_of(name), run.folders_of("data.source")
     if place == "file":
-        return Content(name=name, digest=digest_of_file(run.base / name))
-    if run.engine == "plan" and place != "bundled":
-        return Content(name=name, held=Ref(kind="pending", digest=place, uri=f"the {place} source"))
-    fetch_secret(name)
+        return Content(name=name, digest=digest_of_file(file_named(name, run.base), folders))
+    return (_read if place == "bundled" else fetch)(run, name, data.reading)
+
+
+@stage(cached=False)
+def fetch(run: Run, name: str, reading: Reading) -> Content:
+    """Rows from elsewhere, as they are now."""
+    return _read(run, name, reading)
+
+
+def _read(run: Run, name: str, reading: Reading) -> Content:
     run.folder.mkdir(parents=True, exist_ok=True)
-    with opened(name, data.reading, run.base, scratch=run.folder) as table:
+    with opened(name, reading, run.base, folders=run.folders_of("data.source"), scratch=run.folder) as table:
         return _hold(run.store, table)
 
 
@@ -108,10 +104,10 @@ def hold_frame(store: Store, frame: pd.DataFrame) -> Content:
     return _hold(store, described_table(table, "a data frame", Reading()).require_rows(2, "data"))
 
 
+@check
 def tell(run: Run, rows: Rows) -> None:
     """A line for people: what was found out about the source."""
-    if rows.reading.kind != "pending":
-        run.note({"event": "reading", "summary": run.store.facts(rows.reading)["summary"]})
+    run.note({"event": "reading", "summary": run.store.facts(rows.reading)["summary"]})
 
 
 def _hold(store: Store, table: Table) -> Content:
@@ -157,11 +153,21 @@ def _parts(store: Store, received: Ref, schema: Schema, ids: pd.Series[str]) -> 
 
 
 class _ByColumn:
-    """Stands for the whole frame where only one column at a time is looked at."""
+    """Stands for the whole frame where one column after the other is looked at.
+
+    Every read goes through the descriptions of all columns, so that short columns are read many at once.
+    """
 
     def __init__(self, store: Store, ref: Ref) -> None:
         self.store, self.ref = store, ref
-        self.columns = _stored(store, ref).schema.names
+        table = _stored(store, ref)
+        self.columns = table.schema.names
+        self._at_once = max(1, CELLS // max(1, table.rows))
+        self._places = {name: place for place, name in enumerate(self.columns)}
+        self._near = pd.DataFrame()
 
     def __getitem__(self, name: str) -> pd.Series[Any]:
-        return self.store.frame(self.ref, columns=[name])[name]
+        if name not in self._near.columns:
+            first = self._places[name] // self._at_once * self._at_once
+            self._near = self.store.frame(self.ref, columns=self.columns[first : first + self._at_once])
+        return self._near[name]

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel
-
 from penstock.components.contract import compile_suite
 from penstock.components.policies import Policies
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.expectations.learnt import learn
 from penstock.expectations.suite import run_suite
+from penstock.problems.data import Suite
+from penstock.stage import stage
 from penstock.store import Ref
-from penstock.tasks.stage import stage
-
-
-class Suite(BaseModel):
-    """The rules as Great Expectations reads them, the same compiled for scoring, and how the test rows fared."""
-
-    rules: Ref
-    contract: Ref
-    on_test: Ref
 
 
 @stage(libraries=("great-expectations",))
@@ -36,7 +27,7 @@ def learn_suite(
 ) -> Suite:
     """`policies`: what becomes of new rows that break the rules."""
     store = run.store
-    typed = Schema(**store.facts(schema))
+    typed = store.facts(schema, Schema)
     Policies(**(policies or {})).require_columns([column.name for column in typed.features], "scoring.columns")
     learnt = learn(store.frame(learning), typed) if suite == "learnt" else []
     on_test = run_suite(store.frame(test), learnt, source="learnt")

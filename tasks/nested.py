@@ -7,13 +7,13 @@ from pydantic import BaseModel
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.errors import DataError
-from penstock.jobs.judge_outer import Outer
+from penstock.evidence.folds import Folds
+from penstock.problems.data import Parts
+from penstock.problems.fits import Fit
 from penstock.spec.split import Split
+from penstock.stage import stage
 from penstock.store import Ref
-from penstock.tasks.select_model import Fit
-from penstock.tasks.split import Parts, cut
-from penstock.tasks.stage import stage
-from penstock.tasks.work import in_worker
+from penstock.tasks.split import cut
 
 
 class Nested(BaseModel):
@@ -27,15 +27,13 @@ class Nested(BaseModel):
 def split_outer(run: Run, parts: Parts, schema: Ref, split: Split) -> list[Parts]:
     """Each fold's training rows as learning rows, with folds of their own; its judging rows as test rows."""
     store = run.store
-    learning, arrays = store.frame(parts.learning), store.arrays(parts.folds)
-    typed = Schema(**store.facts(schema))
+    learning, folds = store.frame(parts.learning), Folds.load(store, parts.folds)
+    typed = store.facts(schema, Schema)
     outer = []
-    for number in range(parts.n_folds):
-        inside, outside = (
-            learning.iloc[arrays[f"{side}_{number}"]].reset_index(drop=True) for side in ("train", "valid")
-        )
+    for number, fold in enumerate(folds.parts):
+        inside, outside = (learning.iloc[rows].reset_index(drop=True) for rows in fold)
         try:
-            inner, n_folds = cut(inside, typed, split)
+            inner = cut(inside, typed, split)
         except DataError as error:
             raise DataError(
                 "PEN180",
@@ -47,15 +45,9 @@ def split_outer(run: Run, parts: Parts, schema: Ref, split: Split) -> list[Parts
             Parts(
                 learning=store.put_frame(inside),
                 test=store.put_frame(outside),
-                folds=store.put_arrays(**inner),
+                folds=inner.save(store),
                 facts=parts.facts,
-                n_folds=n_folds,
+                n_folds=len(inner),
             )
         )
     return outer
-
-
-@stage(job="judge_outer")
-def judge_outer(run: Run, outer: list[Outer], metric: str | None, seed: int) -> Ref:
-    """The mean score of the inner winners on their outer folds, with its interval."""
-    return Ref(**in_worker(run, "judge_outer", outer=outer, metric_name=metric, seed=seed))

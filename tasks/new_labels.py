@@ -6,18 +6,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from penstock.components.schema import texts
-from penstock.components.sources.location import fill_in
-from penstock.components.sources.reading import read_frame
 from penstock.settings import Settings
+from penstock.sources.files import Folders
+from penstock.sources.location import fill_in
+from penstock.sources.reading import read_frame
 from penstock.spec.pipeline import Spec
 from penstock.tasks.register import LABELS_TAG
 from penstock.tracking import Tracking
 
 
-def new_labels(settings: Settings, spec: Spec, base: Path) -> int:
+def new_labels(settings: Settings, spec: Spec, base: Path, folders: Folders = None) -> int:
     """Without a champion, all of them; of a source without labels, its rows."""
     source = fill_in(spec.data.source, datetime.now(UTC), spec.schedule.timezone if spec.schedule else "UTC")
-    frame = read_frame(source, spec.data.reading, base)
+    frame = read_frame(source, spec.data.reading, base, folders=folders)
     target = spec.data.target
     now = int(texts(frame[target]).notna().sum()) if target in frame.columns else len(frame)
     champion = Tracking(settings.tracking_uri, settings.artifact_root).registry.champion(spec.name)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from penstock.components import catalog
 from penstock.components.search.treatments import flat
+from penstock.document.candidates import Member, Tried, Winner
 from penstock.spec.pipeline import Spec
-
-SYLLABUS = ("proc_hyperparameter_registry", "proc_store_conventions")
 
 # The parts of a pipeline file that change numbers: seed, tie rule, scalings and the like stand in them. The methods'
 # own conventions, such as a divisor or whether the intercept is penalised, are among the methods' parameters.
@@ -22,22 +20,22 @@ def of_pipeline(spec: Spec) -> dict[str, Any]:
     return {f"{section}.{key}": value for section, values in sections.items() for key, value in values.items()}
 
 
-def of_candidate(candidate: Mapping[str, Any], problem: str) -> dict[str, Any]:
+def of_candidate(candidate: Tried | Winner, problem: str) -> dict[str, Any]:
     """The values of its method's parameters and the preparation that was chosen with it."""
-    return {**_of_method(candidate, problem), **flat(candidate["preparation"])}
+    return {**_of_method(candidate, problem), **flat(candidate.preparation)}
 
 
-def of_winner(winner: Mapping[str, Any], problem: str) -> dict[str, Any]:
+def of_winner(winner: Winner, problem: str) -> dict[str, Any]:
     """As of a candidate; of an ensemble that the search put together, also those of its members."""
     chosen = of_candidate(winner, problem)
-    for number, member in enumerate(winner["members"], start=1):
-        facts = {"method": member["name"], "weight": member["weight"], **_of_method(member, problem)}
+    for number, member in enumerate(winner.members, start=1):
+        facts = {"method": member.name, "weight": member.weight, **_of_method(member, problem)}
         chosen |= {f"member {number}.{name}": value for name, value in facts.items()}
-    return {"winner": winner["name"], **{f"winner.{name}": value for name, value in chosen.items()}}
+    return {"winner": winner.name, **{f"winner.{name}": value for name, value in chosen.items()}}
 
 
-def _of_method(chosen: Mapping[str, Any], problem: str) -> dict[str, Any]:
+def _of_method(chosen: Tried | Winner | Member, problem: str) -> dict[str, Any]:
     """An ensemble that the search put together is no method of the catalogue: it has what is told of it."""
-    if chosen["name"] not in catalog.entries():
-        return dict(chosen["parameters"])
-    return catalog.settings(chosen["name"], chosen["parameters"], problem)
+    if chosen.name not in catalog.entries():
+        return dict(chosen.parameters)
+    return catalog.settings(chosen.name, chosen.parameters, problem)

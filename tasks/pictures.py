@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from penstock.context import Run
-from penstock.store import Ref
-from penstock.tasks.explain import Explained
-from penstock.tasks.split import Parts
-from penstock.tasks.stage import stage
-from penstock.tasks.train import Trained
-from penstock.tasks.work import in_worker
+import numpy as np
+import pandas as pd
+
+from penstock.components.dimensionality_reduction.pictures import FEWEST_ROWS, MOST_ROWS, Picture, picture
+from penstock.model import load_bundle
+from penstock.problems.data import Parts
+from penstock.problems.training import Explained, Trained
+from penstock.stage import stage
+from penstock.store import Store
 
 
-@stage(job="draw_pictures", libraries=("matplotlib",))
-def draw_pictures(run: Run, trained: Trained, parts: Parts, names: list[str], seed: int) -> Explained:
-    arguments = {"model": trained.model, "test": parts.test, "names": names}
-    facts, figures = in_worker(run, "draw_pictures", **arguments, seed=seed)
-    return Explained(facts=Ref(**facts), figures=Ref(**figures))
+@stage(worker=True, libraries=("matplotlib",))
+def draw_pictures(store: Store, trained: Trained, parts: Parts, names: list[Picture], seed: int) -> Explained:
+    """Some of the test rows, as the model's preparation makes them, coloured by what the finished model says."""
+    from penstock.components.plots.held_out import rows_in_a_picture  # it draws, so it takes a while to load
+    from penstock.components.plots.output import to_svg
+
+    bundle, frame = load_bundle(store.path(trained.model)), store.frame(parts.test)
+    if len(frame) > MOST_ROWS:
+        frame = frame.sample(MOST_ROWS, random_state=seed)
+    if len(frame) < FEWEST_ROWS:
+        return Explained(facts=store.put_facts({"rows": len(frame), "names": []}), figures=store.put_facts({}))
+    X = np.asarray(bundle.pipeline[:-1].transform(frame), dtype=np.float64)
+    scored = bundle.score_frame(frame, enforce=False)
+    kinds = _kinds(scored)
+    figures = {f"picture_{name}": to_svg(rows_in_a_picture(name, picture(name, X, seed=seed), kinds)) for name in names}
+    return Explained(facts=store.put_facts({"rows": len(frame), "names": names}), figures=store.put_facts(figures))
+
+
+def _kinds(scored: pd.DataFrame) -> list[str] | None:
+    if "prediction" in scored:
+        return ["noise" if label < 0 else f"cluster {label}" for label in scored["prediction"]]
+    if "outlier" in scored:
+        return ["rare" if rare else "usual" for rare in scored["outlier"]]
+    return None

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.component import fingerprint
+import numpy as np
+
+from penstock.actions.component import Fingerprints, fingerprints
+from penstock.components.analysis.prepared import study_correlations
 from penstock.components.preprocessing.plan import BOOLEAN_IMPUTER, make_plan
+from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps, with_copies
+from penstock.components.preprocessing.unseen import unseen_levels
 from penstock.components.schema import Schema
 from penstock.context import Run
-from penstock.jobs import Prepared
+from penstock.evidence.folds import Folds
+from penstock.problems.data import Parts
+from penstock.problems.fits import Prepared
 from penstock.spec.parts import Alternatives, Choice
 from penstock.spec.preparation import Features, Preparation
-from penstock.store import Ref
-from penstock.tasks.split import Parts
-from penstock.tasks.stage import stage
-from penstock.tasks.work import in_worker
+from penstock.stage import stage
+from penstock.store import Ref, Store
+
+# The steps of supervised learning that a preparation takes.
+TREATED, STUDIED, SELECTED = 3, 4, 5
 
 
 def _variant(variant: str, **_: Any) -> str:
@@ -32,7 +40,7 @@ def plan(
     schema: Ref,
     preparation: Preparation,
     features: Features,
-    components: dict[str, Any],
+    components: Fingerprints,
     variant: str = "",
 ) -> Ref:
     """Decided from types, cardinality and missing shares of the learning rows; never from the target.
@@ -40,14 +48,46 @@ def plan(
     `variant` tells preparations apart where several are tried.
     """
     settings = plan_settings(preparation, features)
-    made = make_plan(Schema(**run.store.facts(schema)), run.store.facts(facts)["columns"], **settings)
+    made = make_plan(run.store.facts(schema, Schema), run.store.facts(facts)["columns"], **settings)
     return run.store.put_facts({**made, "components": components})
 
 
-@stage(job="prepare", label=_fold)
-def prepare(run: Run, plan: Ref, parts: Parts, fold: int | None, seed: int, variant: str = "") -> Prepared:
-    arguments = {"plan": plan, "learning": parts.learning, "folds": parts.folds, "fold": fold, "seed": seed}
-    return Prepared(**in_worker(run, "prepare", **arguments))
+@stage(worker=True, label=_fold)
+def prepare(store: Store, plan: Ref, parts: Parts, fold: int | None, seed: int, variant: str = "") -> Prepared:
+    """Fit the preparation on one fold's training rows alone, and prepare both sides of the fold.
+
+    Between the treatment of the columns and the selection of features, the correlations are studied.
+    """
+    frame = store.frame(parts.learning)
+    cut = Folds.load(store, parts.folds)
+    recipe = store.facts(plan)
+    preparation = build_preparation(recipe, seed=seed)
+    everything = np.arange(len(frame))
+    train = everything if fold is None else cut.train(fold)
+    judging, unseen = None, {}
+    if fold is not None:
+        judging = frame.iloc[cut.valid(fold)]
+        unseen = unseen_levels(recipe, frame.iloc[train], judging, f"fold {fold + 1}")
+    taught, origin = with_copies(recipe, frame.iloc[train])
+    y = None if cut.target is None else cut.target[train][origin]
+    steps = [TREATED]
+    treated = preparation[:1].fit_transform(taught, y)
+    steps.append(STUDIED)
+    offered = feature_names(preparation[:1])
+    study = study_correlations(_dense(treated), offered, y, cut.n_classes)
+    steps.append(SELECTED)
+    matrix = fit_steps(preparation, treated, y, begun=1)
+    told = {**study, "steps": steps, "unseen": unseen}
+    if "select" in preparation.named_steps:
+        told["selected"] = {"offered": offered, "kept": feature_names(preparation[:2])}
+    return Prepared(
+        train=store.put_matrix(_dense(matrix)),
+        valid=None if judging is None else store.put_matrix(_dense(preparation.transform(judging))),
+        names=store.put_facts(feature_names(preparation)),
+        study=store.put_facts(told),
+        copies=store.put_arrays(origin=origin) if isinstance(origin, np.ndarray) else None,
+        balance=_balance(recipe),
+    )
 
 
 def plan_settings(preparation: Preparation, features: Features) -> dict[str, Any]:
@@ -74,11 +114,11 @@ def plan_settings(preparation: Preparation, features: Features) -> dict[str, Any
     }
 
 
-def preparation_components(preparation: Preparation, features: Features, problem: str) -> dict[str, Any]:
+def preparation_components(preparation: Preparation, features: Features, problem: str, store: Store) -> Fingerprints:
     """What the chosen components are, for the plan's key."""
     parts = [preparation, features, *preparation.columns.values()]
     chosen = {choice.name for part in parts for _, choice in part if isinstance(choice, Choice)}
-    return {name: fingerprint(name, problem) for name in sorted({*chosen, BOOLEAN_IMPUTER})}
+    return fingerprints({*chosen, BOOLEAN_IMPUTER}, problem, store)
 
 
 def _named(choice: Alternatives) -> tuple[str, dict[str, Any]]:
@@ -88,3 +128,12 @@ def _named(choice: Alternatives) -> tuple[str, dict[str, Any]]:
 
 def _maybe(choice: Alternatives | None) -> tuple[str, dict[str, Any]] | None:
     return _named(choice) if choice else None
+
+
+def _balance(recipe: dict[str, Any]) -> dict[str, Any] | None:
+    chosen: dict[str, Any] | None = recipe.get("balance")
+    return {**chosen, "component": recipe.get("components", {}).get(chosen["name"])} if chosen else None
+
+
+def _dense(matrix: Any) -> np.ndarray[Any, Any]:
+    return np.ascontiguousarray(matrix, dtype=float)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pandas as pd
 
+from penstock.components.formulas import unescaped
 from penstock.components.schema import texts
-from penstock.components.sources.location import fill_in, require_known_placeholders, require_no_secret
-from penstock.components.sources.options import reading_of
-from penstock.components.sources.reading import read_frame
 from penstock.context import Run
 from penstock.errors import DataError, did_you_mean
-from penstock.jobs.find_drift import WATCHED
+from penstock.sources.location import fill_in, require_known_placeholders, require_no_secret
+from penstock.sources.options import reading_of
+from penstock.sources.reading import read_frame
+from penstock.stage import stage
 from penstock.store import Ref
-from penstock.tasks.stage import stage
 
 
 @stage(cached=False)
@@ -24,11 +24,25 @@ def read_recent(
     key: str | None,
     target: str | None,
     reading: list[str],
+    recorded: tuple[str, ...],
 ) -> Ref:
-    """The rows as received. Answers and labels of other files are put beside them by the key, or row by row."""
+    """The rows as received. Predictions and labels of other files are put beside them by the key, or row by row.
+
+    `recorded`: how the columns of predictions begin.
+    """
     rows = _read(run, source, reading)
     if predictions:
-        rows = _beside(rows, _read(run, predictions, reading), key, "--predictions", WATCHED)
+        if not recorded:
+            raise DataError(
+                "PEN603",
+                "what this model gives hangs on the rows alone, so that records of it are not compared",
+                where="--predictions",
+                remedy="leave --predictions out; the columns of the rows are compared",
+            )
+        others = _read(run, predictions, reading)
+        if predictions.lower().endswith((".csv", ".csv.gz")):
+            others = unescaped(others)
+        rows = _beside(rows, others, key, "--predictions", recorded)
     if labels and target:
         rows = _beside(rows, _read(run, labels, reading), key, "--labels", (target,))
     return run.store.put_frame(rows)

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
-from penstock.actions import plain
+from penstock.actions.component import of_plugins
+from penstock.actions.records import plain
 from penstock.components import catalog
 from penstock.components.evaluation.slices import require_sliceable
-from penstock.components.schema import ROW_ID, Schema
+from penstock.components.schema import ROW_ID
 from penstock.context import Run
-from penstock.jobs import Selection
+from penstock.document.verdict import Verdict as GateVerdict
+from penstock.problems.comparison import Comparison
+from penstock.problems.data import Rows, Suite
+from penstock.problems.selection import Selection
+from penstock.problems.training import Trained
 from penstock.spec.register import Register
+from penstock.stage import check, stage
 from penstock.store import Ref, digest_of
-from penstock.tasks.evaluate import Evaluation
-from penstock.tasks.ingest import Rows
-from penstock.tasks.learn_suite import Suite
-from penstock.tasks.split import Parts
-from penstock.tasks.stage import stage
-from penstock.tasks.train import Trained
-from penstock.tasks.work import in_worker
+from penstock.tasks.reference import Reference
 from penstock.tracking import Tracking
 from penstock.tracking.decisions import VERDICT_TAG, WITHDRAWN_TAG, ask, let_in
-from penstock.tracking.registry import Version
+from penstock.tracking.registry import Version, keep_own
 
 MODEL_TAG = "penstock.model"
 RIVAL_TAG = "penstock.rival"
 DATA_TAG = "penstock.data"
 ACTION_TAG = "penstock.action"
+PLUGINS_TAG = "penstock.plugins"
 SUITE_FILE = "suite.json"
 IDS_FILE = "training_ids.parquet"
 LABELS_TAG = "penstock.labels"
@@ -40,93 +42,40 @@ VERDICTS = {"promote": "promoted", "hold": "held", "inconclusive": "inconclusive
 
 
 def _lost(run: Run, verdict: Ref) -> str | None:
-    facts = run.store.facts(verdict)
-    found = tracking_of(run).registry.find(run.pipeline, facts["version"])
+    facts = run.store.facts(verdict, GateVerdict)
+    found = tracking_of(run).registry.find(run.pipeline, facts.version)
     if found is None:
-        return f"version {facts['version']} is no longer in the registry"
-    if (WITHDRAWN_TAG in found.tags) != facts["withdrawn"]:
-        return f"version {facts['version']} was {'promoted' if facts['withdrawn'] else 'rolled back'} by hand since"
+        return f"version {facts.version} is no longer in the registry"
+    if (WITHDRAWN_TAG in found.tags) != facts.withdrawn:
+        return f"version {facts.version} was {'promoted' if facts.withdrawn else 'rolled back'} by hand since"
     champion = tracking_of(run).registry.champion(run.pipeline)
-    if facts["verdict"] == ASKED and champion and champion.version == facts["version"]:
-        return f"version {facts['version']} was promoted by hand since"
+    if facts.verdict == ASKED and champion and champion.version == facts.version:
+        return f"version {facts.version} was promoted by hand since"
     return None
 
 
-@stage(job="compare_models", travels=False, lost=_lost)
+@stage(lost=_lost)
 def register(
     run: Run,
     trained: Trained,
-    evaluation: Evaluation,
+    comparison: Comparison,
     selection: Selection,
     suite: Suite,
     rows: Rows,
-    parts: Parts,
+    reference: Reference,
     register: Register,
     rival: str | None,
-    seed: int,
 ) -> Ref:
     """A version in the registry and a verdict. The alias moves last: a kill leaves the old champion or the new one."""
-    metric = run.store.facts(selection.evidence).get("metric")
-    judging = {"rows": parts.test, "metric_name": metric, "seed": seed}
-    return _enter(run, trained, selection, suite, rows, parts, register, rival, "compare_models", judging)
-
-
-@stage(job="compare_clusterings", travels=False, lost=_lost)
-def register_clusters(
-    run: Run,
-    trained: Trained,
-    selection: Selection,
-    structure: Ref,
-    suite: Suite,
-    rows: Rows,
-    parts: Parts,
-    register: Register,
-    rival: str | None,
-    seed: int,
-) -> Ref:
-    """The same for a clustering, whose gate asks for structure and for clusters that come back."""
-    judging = {"learning": parts.learning, "test": parts.test, "structure": structure, "seed": seed}
-    return _enter(run, trained, selection, suite, rows, parts, register, rival, "compare_clusterings", judging)
-
-
-@stage(job="compare_held_out", lost=_lost)
-def register_held_out(
-    run: Run,
-    trained: Trained,
-    selection: Selection,
-    suite: Suite,
-    rows: Rows,
-    parts: Parts,
-    register: Register,
-    rival: str | None,
-    seed: int,
-) -> Ref:
-    """The same for a reduction or a density, compared with the champion in one space."""
-    judging = {"learning": parts.learning, "test": parts.test, "seed": seed}
-    return _enter(run, trained, selection, suite, rows, parts, register, rival, "compare_held_out", judging)
-
-
-def _enter(
-    run: Run,
-    trained: Trained,
-    selection: Selection,
-    suite: Suite,
-    rows: Rows,
-    parts: Parts,
-    register: Register,
-    rival: str | None,
-    job: str,
-    judging: dict[str, Any],
-) -> Ref:
     store, registry = run.store, tracking_of(run).registry
     action = digest_of(plain([trained, rival, register]))
     tags = {MODEL_TAG: trained.model.digest, RIVAL_TAG: rival or "", DATA_TAG: rows.frame.digest, ACTION_TAG: action}
     tags[LABELS_TAG] = str(_labelled(run, rows))
     version = registry.version_by_tag(run.pipeline, ACTION_TAG, action) or _log(
-        run, trained, suite, rows, parts, selection, judging, tags
+        run, trained, suite, rows, reference, selection, tags
     )
     _remove_leftovers(run, action)
-    verdict = _judge(run, trained, register, rival, job, judging)
+    verdict = _verdict(comparison, rival)
     withdrawn = version.tags.get(WITHDRAWN_TAG)
     if withdrawn and verdict["verdict"] in PROMOTED:
         back = f"penstock promote {run.pipeline}@{version.version}"
@@ -166,7 +115,7 @@ def _left_to_people(run: Run, register: Register, verdict: dict[str, Any], versi
 
 def _labelled(run: Run, rows: Rows) -> int:
     """Rows that came with an outcome; where nothing is predicted, all rows."""
-    schema = Schema(**run.store.facts(rows.schema_))
+    schema = rows.read_schema(run.store)
     name = schema.target if schema.supervised and schema.target else ROW_ID
     return int(run.store.frame(rows.frame, columns=[name])[name].notna().sum())
 
@@ -189,11 +138,12 @@ def rival(run: Run, trained: Trained) -> str | None:
     return str(champion.version)
 
 
+@check
 def require_slices(run: Run, register: Register, rows: Rows) -> None:
     """Refuse slices that the gate could not make, before anything is learnt."""
     wanted = register.promote.slices
-    if wanted and rows.schema_.kind != "pending":
-        schema = Schema(**run.store.facts(rows.schema_))
+    if wanted:
+        schema = rows.read_schema(run.store)
         require_sliceable(wanted.columns, schema, where="register.promote.slices.columns")
 
 
@@ -220,35 +170,34 @@ def _log(
     trained: Trained,
     suite: Suite,
     rows: Rows,
-    parts: Parts,
+    reference: Reference,
     selection: Selection,
-    judging: dict[str, Any],
     tags: dict[str, str],
 ) -> Any:
     store, tracking = run.store, tracking_of(run)
     tracking.log_text(run.mlflow_run, json.dumps(store.facts(suite.rules), indent=1), SUITE_FILE)
     tracking.log_file(run.mlflow_run, store.path(trained.ids), name=IDS_FILE)
-    reference, facts = in_worker(
-        run,
-        "keep_reference",
-        learning=parts.learning,
-        test=parts.test,
-        schema_=rows.schema_,
-        metric=judging.get("metric_name"),
-        seed=judging["seed"],
-    )
-    tracking.log_file(run.mlflow_run, store.path(Ref(**reference)), name=REFERENCE_FILE)
-    tracking.log_file(run.mlflow_run, store.path(Ref(**facts)), name=REFERENCE_FACTS)
+    tracking.log_file(run.mlflow_run, store.path(reference.rows), name=REFERENCE_FILE)
+    tracking.log_file(run.mlflow_run, store.path(reference.facts), name=REFERENCE_FACTS)
     winner = store.facts(selection.winner)
     extras = {catalog.find(one["name"]).extra for one in winner.get("members") or [winner]} - {None}
+    model = store.path(trained.model)
+    if not run.shared_store:  # of a shared one nobody knows who made what its records name
+        keep_own(model, run.home / "downloads")
     return tracking.registry.log_model(
         run.mlflow_run,
-        store.path(trained.model),
+        model,
         name=run.pipeline,
-        schema=Schema(**store.facts(rows.schema_)),
+        schema=rows.read_schema(run.store),
         libraries=[*sorted(map(str, extras)), "safetensors"] if extras else [],
-        tags={**tags, **_card_tags(winner["name"])},
+        tags={**tags, **_card_tags(winner["name"]), **plugin_tags(trained)},
     )
+
+
+def plugin_tags(trained: Trained) -> dict[str, str]:
+    """Which code of other packages a version is made of."""
+    plugins = of_plugins(trained.code)
+    return {PLUGINS_TAG: digest_of(plugins)} if plugins else {}
 
 
 def _card_tags(name: str) -> dict[str, str]:
@@ -260,23 +209,19 @@ def _card_tags(name: str) -> dict[str, str]:
     }
 
 
-def _judge(
-    run: Run, trained: Trained, register: Register, rival: str | None, job: str, judging: dict[str, Any]
-) -> dict[str, Any]:
-    tracking, champion, champion_ids = tracking_of(run), None, None
-    if rival is not None:
-        downloads = run.home / "downloads"
-        version = tracking.registry.version(run.pipeline, rival)
-        champion = tracking.registry.download(run.pipeline, rival, downloads)
-        champion_ids = tracking.fetch(version.run_id, IDS_FILE, downloads)
-    found: dict[str, Any] = in_worker(
-        run,
-        job,
-        challenger=trained.model,
-        champion=champion,
-        champion_ids=champion_ids,
-        terms=register.promote,
-        **judging,
-    )
-    word = VERDICTS[found["verdict"]]
+def _verdict(comparison: Comparison, rival: str | None) -> dict[str, Any]:
+    word = VERDICTS[comparison.verdict]
+    found = comparison.model_dump(mode="json", exclude={"matched"})
+    if comparison.matched:
+        found["matched"] = {**comparison.matched.model_dump(mode="json"), "words": comparison.matched.words}
     return {**found, "verdict": "first" if rival is None and word == "promoted" else word}
+
+
+def champion_files(run: Run, rival: str | None) -> tuple[Path, Path] | tuple[None, None]:
+    """The champion's model, and the identities of the rows that it was fitted to."""
+    if rival is None:
+        return None, None
+    tracking, downloads = tracking_of(run), run.home / "downloads"
+    version = tracking.registry.version(run.pipeline, rival)
+    model = tracking.registry.download(run.pipeline, rival, downloads)
+    return model, tracking.fetch(version.run_id, IDS_FILE, downloads)

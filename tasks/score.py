@@ -1,4 +1,4 @@
-"""Score: a registered model over rows of any length, as tasks of a flow."""
+"""Score: a registered model over rows of any length, part by part on a cluster."""
 
 from __future__ import annotations
 
@@ -9,37 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from prefect import task
-from prefect.cache_policies import NO_CACHE
-from prefect.logging import get_run_logger
 from pydantic import BaseModel
 
 from penstock.components.policies import Tally
 from penstock.context import Run
 from penstock.model import PenstockModel, load_bundle
 from penstock.scoring import batch
-from penstock.scoring.batch import Done, Job, Order
+from penstock.scoring.batch import Done, Job
 from penstock.scoring.chunk import Chunk, Terms, score_chunk
+from penstock.stage import stage
 from penstock.store import Ref
-from penstock.tasks.stage import stage
 
-TELL_EVERY = 0.1
 PARTS_AT_ONCE = 32
 
 
-@task(name="prepare scoring", cache_policy=NO_CACHE)
-def prepare(order: Order) -> Job:
-    return batch.prepare(order)
-
-
-@task(name="score rows", cache_policy=NO_CACHE)
-def score_rows(job: Job) -> Done:
-    """Parts that a killed flow run has finished are kept, so this goes on where that was."""
-    return batch.score_rows(job, _teller())
-
-
-def score_rows_on(run: Run, job: Job) -> Done:
-    """The same on a cluster: rows go there part by part, and scores come back in their order."""
+def score_rows_on(run: Run, job: Job, tell: batch.Told) -> Done:
+    """On a cluster: rows go there part by part, and scores come back in their order."""
     model = run.store.put_file("estimator", job.file)
 
     def scorer(_: PenstockModel, rows: pa.Table, terms: Terms, start: int) -> Callable[[], Chunk]:
@@ -48,7 +33,7 @@ def score_rows_on(run: Run, job: Job) -> Done:
         wait = score_part.submit(run, model, sent, run.store.put_facts(terms), start)
         return lambda: _fetched(run, wait())
 
-    return batch.score_rows(job, _teller(), scorer, PARTS_AT_ONCE)
+    return batch.score_rows(job, tell, scorer, PARTS_AT_ONCE)
 
 
 class Part(BaseModel):
@@ -65,7 +50,7 @@ class Part(BaseModel):
 def score_part(run: Run, model: Ref, rows: Ref, terms: Ref, start: int) -> Part:
     """On a worker, which keeps no copies: each part is needed once."""
     store = run.store
-    asked = Terms.model_validate(store.facts(terms))
+    asked = store.facts(terms, Terms)
     chunk = score_chunk(_loaded(store.path(model)), store.table(rows), asked, start)
     tables = [store.put_batches(table.schema, table.to_batches()) for table in (chunk.scores, chunk.quarantined)]
     store.forget(rows, *tables)
@@ -85,20 +70,3 @@ def _fetched(run: Run, part: Part) -> Chunk:
     run.store.forget(part.scores, part.quarantined)
     tallies = [Tally(**tally) for tally in part.tallies]
     return Chunk(scores, quarantined, tallies, abstained=part.abstained, imputed=part.imputed)
-
-
-def _teller() -> batch.Told:
-    log = get_run_logger()
-    shares = [0.0]
-
-    def tell(done: int, rows: int) -> None:
-        if done / rows >= shares[-1] + TELL_EVERY:
-            shares.append(done / rows)
-            log.info("%s of %s rows", f"{done:,}", f"{rows:,}")
-
-    return tell
-
-
-@task(name="deliver scores", cache_policy=NO_CACHE)
-def deliver(job: Job, done: Done) -> dict[str, Any]:
-    return batch.deliver(job, done)

@@ -1,35 +1,25 @@
-"""Tell of drift: one page for people, metrics in MLflow, and an event that an automation can act on."""
+"""Tell of drift: one page for people, and metrics in MLflow."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from prefect.context import FlowRunContext
-from prefect.events import emit_event
-
 from penstock.context import Run
 from penstock.reporting.drift import render_drift
 from penstock.reporting.formats import address
+from penstock.stage import stage
 from penstock.store import Ref, write_atomically
 from penstock.tasks.register import tracking_of
-from penstock.tasks.stage import stage
 from penstock.tracking import MONITOR
 
-EVENT = "penstock.drift"
 DRIFT_TAG = "penstock.drift"
 VERSION_TAG = "penstock.version"
-
-
-def resource_of(model: str) -> str:
-    """How events name a model."""
-    return f"penstock.model.{model}"
 
 
 @stage(cached=False)
 def tell_drift(run: Run, version: str, source: str, found: Ref) -> dict[str, Any]:
     """The document that `penstock monitor --json` prints."""
-    context = FlowRunContext.get()
     document: dict[str, Any] = {
         "model": run.pipeline,
         "version": version,
@@ -37,7 +27,7 @@ def tell_drift(run: Run, version: str, source: str, found: Ref) -> dict[str, Any
         "run": run.id,
         "started": run.started.isoformat(timespec="seconds"),
         "mlflow_run": run.mlflow_run,
-        "prefect_flow_run": str(context.flow_run.id) if context and context.flow_run else None,
+        "prefect_flow_run": run.flow_run,
         **run.store.facts(found),
         "history": _history(run, version),
         "report": str(run.folder / "drift.html"),
@@ -46,8 +36,6 @@ def tell_drift(run: Run, version: str, source: str, found: Ref) -> dict[str, Any
     write_atomically(run.folder / "drift.html", render_drift(document).encode())
     write_atomically(run.folder / "drift.json", json.dumps(document, indent=1, default=str).encode())
     _track(run, document)
-    if document["drifted"] and context is not None:
-        _emit(document)
     return document
 
 
@@ -86,15 +74,3 @@ def _history(run: Run, version: str) -> list[dict[str, Any]]:
         for one in reversed(earlier)
         if one["tags"].get(VERSION_TAG) == version and one["status"] == "FINISHED"
     ]
-
-
-def _emit(document: dict[str, Any]) -> None:
-    emit_event(
-        event=EVENT,
-        resource={
-            "prefect.resource.id": resource_of(document["model"]),
-            "prefect.resource.name": document["model"],
-            "penstock.version": document["version"],
-        },
-        payload={name: document[name] for name in ("version", "source", "rows", "words", "run", "report")},
-    )

@@ -11,10 +11,11 @@ from penstock.errors import DataError
 from penstock.expectations.builtin import check
 from penstock.expectations.suite import run_suite
 from penstock.expectations.written import read_suite
+from penstock.problems.data import Rows
+from penstock.sources.files import file_named
 from penstock.spec.validation import Validation
+from penstock.stage import stage
 from penstock.store import Ref
-from penstock.tasks.ingest import Rows
-from penstock.tasks.stage import stage
 
 Rules = list[dict[str, Any]]
 
@@ -23,7 +24,7 @@ Rules = list[dict[str, Any]]
 def validate(run: Run, rows: Rows, validation: Validation, written: Rules, champion: Rules) -> Ref:
     """All findings; stops the run where a check of weight failed and the pipeline file says so."""
     received, frame = run.store.frame(rows.received), run.store.frame(rows.frame)
-    findings = check(received, Schema(**run.store.facts(rows.schema_)))
+    findings = check(received, run.store.facts(rows.schema_, Schema))
     findings += run_suite(received, written, source="written")
     # Data that the champion has not seen may rightly have moved on: that is for people to know, not a reason to stop.
     for whose, table in (("written", received), ("learnt", frame)):
@@ -43,7 +44,9 @@ def validate(run: Run, rows: Rows, validation: Validation, written: Rules, champ
 
 def written_rules(run: Run, validation: Validation) -> Rules:
     """The rules of the written suite, if the pipeline file names one."""
-    return read_suite(run.base / validation.written) if validation.written else []
+    if not validation.written:
+        return []
+    return read_suite(file_named(validation.written, run.base), run.folders_of("validation.written"))
 
 
 def _sentence(finding: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import Any
 
@@ -11,12 +12,16 @@ PATIENCE = 120.0  # seconds
 
 
 def ask(address: str, body: dict[str, Any] | None = None, auth: tuple[str, str] | None = None) -> Any:
-    """The answer, of whatever form; with a body it is posted. What is wrong with the question is said at once."""
+    """The answer, of whatever form; with a body it is posted. What is wrong with the question is said at once.
+
+    `auth`: the user and password, of the shared API if nothing else is said.
+    """
+    user, _, password = os.environ["PREFECT_API_AUTH_STRING"].partition(":")
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
             method = "GET" if body is None else "POST"
-            answer = httpx.request(method, address, json=body, auth=auth, timeout=60)
+            answer = httpx.request(method, address, json=body, auth=auth or (user, password), timeout=60)
             if answer.status_code < 500 or time.monotonic() > deadline:
                 return answer.raise_for_status().json()
         except httpx.TransportError:

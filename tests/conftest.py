@@ -4,36 +4,45 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from tests.frozen import arithmetic
+
+arithmetic.level()  # before numpy is imported
 
 # Before Prefect is imported: it reads its settings then.
 os.environ["PREFECT_HOME"] = tempfile.mkdtemp(prefix="penstock-tests-")
 for name in ("PREFECT_API_URL", "MLFLOW_TRACKING_URI", "PENSTOCK_HOME", "PENSTOCK_DATABASE", "PENSTOCK_AUTH"):
     os.environ.pop(name, None)
 
-from penstock.server import LocalServer  # noqa: E402
+from penstock.servers.auth import home_auth  # noqa: E402
+from penstock.servers.local import LocalServer  # noqa: E402
 from penstock.settings import Settings  # noqa: E402
 from tests.listener import Listener  # noqa: E402
 from tests.postgres import INITDB, Postgres  # noqa: E402
 
 PLUGIN = Path(__file__).parent / "plugin"
+SHARED_HOME = Path(os.environ["PREFECT_HOME"]) / "shared"
+# What opens the shared API, which most tests name as a user names a server of theirs.
+os.environ["PREFECT_API_AUTH_STRING"] = home_auth(SHARED_HOME)
 
 
 class SharedApi:
     """The Prefect API of this test run, begun as soon as it is known that some test wants it: it takes its time."""
 
     server: LocalServer | None = None
-    home = Path(os.environ["PREFECT_HOME"]) / "shared"
 
     @classmethod
     def begin(cls) -> LocalServer:
         if cls.server is None:
-            settings = Settings(home=cls.home, tracking_uri="", artifact_root=None, prefect_api_url=None)
+            settings = Settings(home=SHARED_HOME, tracking_uri="", artifact_root=None, prefect_api_url=None)
             cls.server = LocalServer.begin(settings)
         return cls.server
 
@@ -99,6 +108,52 @@ def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
     yield made
     made.server.shutdown()
     made.server.server_close()
+
+
+class SmallDisk:
+    """A real file system of few megabytes, which can be made larger."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.why_not = self._mount("-t", "tmpfs", "-o", "size=4m", "tmpfs")
+
+    def resize(self, megabytes: float, inodes: int = 0) -> None:
+        """`inodes`: how many files there may be, the folder itself included; 0 leaves that as it is."""
+        why_not = self._mount(
+            "-o", f"remount,size={int(megabytes * 1024)}k" + (f",nr_inodes={inodes}" if inodes else "")
+        )
+        assert not why_not, why_not
+
+    def fill(self) -> Path:
+        """With one file; when that is gone, there is room again."""
+        file = self.folder / "filling"
+        with suppress(OSError), file.open("wb", buffering=0) as filling:
+            while filling.write(bytes(1024)):
+                pass
+        return file
+
+    def remove(self) -> None:
+        subprocess.run(["umount", "--lazy", str(self.folder)], check=True)
+
+    def _mount(self, *options: str) -> str:
+        try:
+            subprocess.run(["mount", *options, str(self.folder)], check=True, capture_output=True, text=True)
+        except FileNotFoundError:
+            return "there is no `mount` here"
+        except subprocess.CalledProcessError as error:
+            return str(error.stderr).strip()
+        return ""
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    disk = SmallDisk(folder)
+    if disk.why_not:
+        pytest.skip(f"no small disk can be mounted, run as root to try full ones: {disk.why_not}")
+    yield disk
+    disk.remove()
 
 
 class Cli:

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, RootModel
+
+from penstock.document import registry
+from penstock.document.run import VERSION, RunDocument
+from penstock.reporting.render import render
+
+P = TypeVar("P", bound=BaseModel)
 
 INTERVAL = {"value": 0.861, "low": 0.832, "high": 0.889, "confidence": 0.95}
 
@@ -31,10 +40,9 @@ def churn() -> dict[str, Any]:
         "problem": "classification",
         "run": {
             "id": "run-17", "started": "2026-11-16T09:14:03+00:00", "seconds": 84.2, "mlflow_run": "9c1e5f",
-            "mlflow_url": "http://127.0.0.1:5000/#/runs/9c1e5f", "prefect_flow_run": "5b8cf0", "git_commit": "4d1756d",
+            "mlflow_uri": "http://127.0.0.1:5000/#/runs/9c1e5f", "prefect_flow_run": "5b8cf0", "git_commit": "4d1756d",
             "reproducible": True, "not_reproducible_because": None, "command": "penstock run churn.yaml",
             "spec_yaml": "name: churn\nproblem: classification\n", "versions": {"scikit-learn": "1.9.1"},
-            "penstock": "0.1.0",
         },
         "data": {
             "source": "churn.csv", "digest": "b1946a", "rows": 1000, "columns": 3, "learning_rows": 800,
@@ -102,7 +110,13 @@ def amount() -> dict[str, Any]:
         "metric": "neg_mean_absolute_error",
         "metrics": {"neg_mean_absolute_error": error},
         "candidates": [candidate("ridge 1", -3.1, 1), candidate("dummy 0", -6.2, 2)],
-        "selection": {"naive": -3.1, "corrected": error, "candidates": 2, "fits": 10, "winners_judged": 1},
+        "selection": {
+            "naive": -3.1,
+            "corrected": {name: error[name] for name in INTERVAL},
+            "candidates": 2,
+            "fits": 10,
+            "winners_judged": 1,
+        },
         "verdict": {**document["verdict"], "verdict": "held", "reason": "below the margin"},
     }
 
@@ -117,3 +131,69 @@ def crowded(document: dict[str, Any]) -> dict[str, Any]:
     document["data"]["schema"] = [{**column, "name": f"{'column_' * 8}{number}"} for number in range(80)]
     document["data"]["target"]["facts"]["classes"] = {f"level {number}": number + 1 for number in range(200)}
     return document
+
+
+def typed(facts: dict[str, Any]) -> RunDocument:
+    """A whole document with these facts; what they do not tell is empty, zero or None."""
+    filled = {"version": VERSION, **_filled(RunDocument, {"sections": {}, **facts})}
+    del filled["sections"]
+    for key, kind in registry.sections().items():
+        if filled.get(key) is not None:
+            filled[key] = _of_type(kind, filled[key])
+    return RunDocument.model_validate(filled)
+
+
+def _filled(kind: type[BaseModel], facts: dict[str, Any]) -> dict[str, Any]:
+    found = dict(facts)
+    for name, field in kind.model_fields.items():
+        key = field.alias or name
+        lacking = found.get(key) is None and type(None) not in get_args(field.annotation)
+        if lacking and (key in found or field.is_required()):
+            found[key] = _nothing(field.annotation)
+        if key in found or field.is_required():
+            found[key] = _of_type(field.annotation, found.get(key))
+    return found
+
+
+def _of_type(kind: Any, value: Any) -> Any:
+    """The value with what it lacks, wherever a part of the document is asked for."""
+    parts = [part for part in get_args(kind) if part is not type(None)]
+    if isinstance(kind, type) and issubclass(kind, RootModel):
+        return _of_type(kind.model_fields["root"].annotation, value)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return _filled(kind, value) if isinstance(value, dict) else value
+    if get_origin(kind) is Annotated:
+        return _of_type(parts[0], value)
+    if get_origin(kind) in (Union, UnionType):
+        named = [part for part in parts if _names(part, value)]
+        return _of_type(named[0] if named else parts[0], value) if len(parts) == 1 or named else value
+    if get_origin(kind) is list and isinstance(value, list):
+        return [_of_type(parts[0], one) for one in value]
+    if get_origin(kind) is dict and isinstance(value, dict):
+        return {key: _of_type(parts[1], one) for key, one in value.items()}
+    return value
+
+
+def _names(kind: Any, value: Any) -> bool:
+    """Of the looks of the analysis, the one that the name stands for."""
+    name = getattr(kind, "model_fields", {}).get("name")
+    return name is not None and isinstance(value, dict) and value.get("name") in get_args(name.annotation)
+
+
+def _nothing(kind: Any) -> Any:
+    parts = get_args(kind)
+    if type(None) in parts or kind is Any:
+        return None
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return {}
+    return (get_origin(kind) or kind)()
+
+
+def part(kind: type[P], facts: dict[str, Any]) -> P:
+    """A part of a document with these facts; what they do not tell is empty, zero or None."""
+    return kind.model_validate(_of_type(kind, facts))
+
+
+def page(facts: dict[str, Any], figures: dict[str, str]) -> str:
+    """The report of a document with these facts."""
+    return render(typed(facts), figures)

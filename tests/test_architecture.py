@@ -8,8 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.ratchets import ceilings
+from tests.ratchets.places import RATCHETS, House
+
 ROOT = Path(__file__).parent.parent
-LINKED = ("flows", "tasks", "components", "expectations")
+LINKED = ("flows", "tasks", "problems", "components", "expectations")
 
 
 def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -24,11 +29,14 @@ def test_the_import_contracts_hold_and_a_breach_is_caught(tmp_path: Path) -> Non
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     kept = lint_imports(tmp_path)
     assert kept.returncode == 0, kept.stdout
-    (tmp_path / "components" / "breach.py").write_text("import prefect\n\nfrom penstock.tasks import stage\n")
+    (tmp_path / "components" / "breach.py").write_text(
+        "import prefect\n\nfrom penstock.components.teaching import losses\nfrom penstock.tasks import stage\n"
+    )
     broken = lint_imports(tmp_path)
     assert broken.returncode != 0
     assert "penstock.components.breach -> prefect" in broken.stdout
     assert "penstock.components is not allowed to import penstock.tasks" in broken.stdout
+    assert "penstock.components.breach -> penstock.components.teaching.losses" in broken.stdout
 
 
 def test_the_folders_at_the_root_are_the_package() -> None:
@@ -41,3 +49,17 @@ def test_the_lock_names_exact_versions_and_no_index() -> None:
     lines = [line for line in (ROOT / "requirements.lock").read_text().splitlines() if not line.startswith("#")]
     assert lines
     assert all("==" in line and "://" not in line and not line.startswith("-") for line in lines)
+
+
+@pytest.fixture(scope="module")
+def house() -> House:
+    return House()
+
+
+@pytest.mark.parametrize("name", RATCHETS)
+def test_what_is_to_go_only_gets_less(name: str, house: House) -> None:
+    places = list(RATCHETS[name](house))
+    ceiling = ceilings.read()[name]
+    told = f"{name}: {len(places)} places, the ceiling is {ceiling}"
+    assert len(places) <= ceiling, f"{told}: `python -m tests.ratchets {name}` lists them"
+    assert len(places) == ceiling, f"{told}: lower it with `python -m tests.ratchets --lower`, and it stays so"

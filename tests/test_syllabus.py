@@ -3,8 +3,9 @@
 `syllabus.csv` has every row's id: methods, procedures, metrics and plots, each with its family (or stage) and tier, and
 the claims and worked examples that tests may name beside them.
 
-A method claims rows in its catalogue entry. Everything else claims them where it is made: by a keyword `syllabus=(...)`
-in a registry, or by `SYLLABUS = (...)` at the top of the module whose functions or plots do what the row states.
+A method claims rows in its catalogue entry, and what stands in another registry in its record: by the keyword
+`syllabus=(...)`. Stages, metrics and plots that have no record are in `claims.csv`, each row with the module whose
+functions do what it states.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import pytest
 from penstock.components.catalog import entries
 
 TESTS = Path(__file__).parent
-FOLDERS = ("components", "expectations", "flows", "penstock", "tasks")
+FOLDERS = ("components", "expectations", "flows", "penstock", "problems", "tasks")
 # Families of methods of which every row of the tiers below is built. A family is added when that is so.
 FINISHED: tuple[str, ...] = (
     "bayes",
@@ -83,25 +84,28 @@ def marked_ids() -> dict[str, set[str]]:
 
 @cache
 def claimed_ids() -> dict[str, set[str]]:
-    """Ids by the file that claims them, as written there: nothing is imported."""
+    """Ids by the file that claims them or that is claimed to do what they state: nothing is imported."""
     claims: dict[str, set[str]] = {}
     for path in (path for folder in FOLDERS for path in (TESTS.parent / folder).rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        registries = [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "syllabus"]
-        modules = [
-            node
-            for node in tree.body
-            if isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "SYLLABUS" for target in node.targets)
-        ]
         found = {
             constant.value
-            for node in (*registries, *modules)
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.keyword) and node.arg == "syllabus"
             for constant in ast.walk(node.value)
             if isinstance(constant, ast.Constant)
         }
         if found:
             claims[str(path.relative_to(TESTS.parent))] = found
+    for id, module in table():
+        claims.setdefault(module, set()).add(id)
     return claims
+
+
+@cache
+def table() -> list[tuple[str, str]]:
+    """What has no record of its own: an id and the module that does what it states."""
+    with (TESTS / "claims.csv").open(encoding="utf-8", newline="") as file:
+        return [(row["id"], row["module"]) for row in csv.DictReader(file)]
 
 
 def every(found: dict[str, set[str]]) -> set[str]:
@@ -119,6 +123,16 @@ def test_every_id_that_any_file_claims_is_pinned_by_a_test() -> None:
     pinned, claims = every(marked_ids()), claimed_ids()
     assert {path: ids - pinned for path, ids in claims.items() if ids - pinned} == {}
     assert "components/plots/analysis.py" in claims
+
+
+def test_the_table_of_claims_names_modules_that_exist_each_once() -> None:
+    assert [module for _, module in table() if not (TESTS.parent / module).is_file()] == []
+    assert len(set(table())) == len(table())
+
+
+def test_no_module_of_the_product_lists_what_it_claims() -> None:
+    modules = [path for folder in FOLDERS for path in (TESTS.parent / folder).rglob("*.py")]
+    assert [str(path) for path in modules if "SYLLABUS" in path.read_text(encoding="utf-8")] == []
 
 
 @pytest.mark.parametrize("found", [claimed_ids, marked_ids], ids=["claimed", "marked"])

@@ -13,8 +13,6 @@ import numpy as np
 import pandas as pd
 from scipy.linalg import qr
 
-SYLLABUS = ("met_condition_number",)
-
 MANY_COLUMNS = 10_000
 MANY_ROWS = 1_000_000
 HIGH_CONDITION = 30.0  # Belsley's bound for strong dependencies among scaled columns

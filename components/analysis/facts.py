@@ -9,8 +9,6 @@ import pandas as pd
 
 from penstock.components.schema import Column, Schema, cast, numbers, texts
 
-SYLLABUS = ("met_summary_statistics",)
-
 MOST_BINS = 20
 MOST_LEVELS = 20
 
@@ -56,7 +54,7 @@ def _target(values: pd.Series[Any], schema: Schema) -> dict[str, Any]:
         "name": schema.target,
         "missing": float(texts(values).isna().mean()) if len(values) else 0.0,
     }
-    if schema.problem == "regression":
+    if schema.quantity is not None:
         return facts | summary(numbers(values).dropna())
     counts = texts(values).value_counts()
     labels = [str(label) for label in schema.classes] if schema.classes else sorted(counts.index)

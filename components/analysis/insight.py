@@ -272,4 +272,3 @@ SECTIONS = (
     ),
     Section("predictors", "Relations between columns", _predictors, syllabus=("proc_correlation_study",)),
 )
-SYLLABUS = ("proc_eda_order",)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components.schema import Column, Problem, Schema, problem_of
+from penstock.components.schema import Column, Schema, problem_of
 
 # What each kind becomes, as the preparation does it, and the family that naive Bayes and mixtures would give it.
 KINDS: dict[str, tuple[str, str | None]] = {
@@ -19,6 +19,8 @@ KINDS: dict[str, tuple[str, str | None]] = {
     "date": ("parts of the date, scaled", None),
     "text": ("topics of its words", None),
 }
+
+GOALS = {"clustering": "grouping", "reduction": "reduction", "density": "rarity"}
 
 
 def kinds(frame: pd.DataFrame, schema: Schema) -> list[dict[str, Any]]:
@@ -39,23 +41,16 @@ def kind_of(values: pd.Series[Any], column: Column) -> str:
     return "binary" if column.role == "boolean" else column.role
 
 
-def infer_problem(target: pd.Series[Any] | None) -> Problem:
+def infer_problem(target: pd.Series[Any] | None) -> str:
     """Clustering where there is no target; else what the target's own values suggest."""
     return "clustering" if target is None else problem_of(target)[0]
 
 
 def task(schema: Schema) -> dict[str, Any]:
-    """What is asked of the data, in words: the question, what it is answered from, and what a good answer is for."""
-    inputs = [column.name for column in schema.features]
-    alone = {
-        "clustering": (f"Do the rows fall into groups that {len(inputs)} columns tell apart?", "grouping"),
-        "reduction": (f"Which few new columns hold what {len(inputs)} columns tell?", "reduction"),
-        "density": (f"How usual is a row, judged by {len(inputs)} columns?", "rarity"),
+    """What is asked of the data: what it is answered from, and what a good answer is for."""
+    return {
+        "problem": schema.problem,
+        "inputs": [column.name for column in schema.features],
+        "target": schema.target,
+        "goal": GOALS.get(schema.problem, "prediction"),
     }
-    if schema.problem in alone:
-        question, goal = alone[schema.problem]
-        return {"problem": schema.problem, "question": question, "inputs": inputs, "target": None, "goal": goal}
-    asked = {"classification": "Which class of", "regression": "How much is"}[schema.problem]
-    question = f"{asked} '{schema.target}', given {len(inputs)} other columns?"
-    facts = {"problem": schema.problem, "question": question, "inputs": inputs, "target": schema.target}
-    return {**facts, "goal": "prediction"}

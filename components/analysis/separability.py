@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from sklearn.svm import SVC
 
-from penstock.components.learning_theory.hyperplanes import separating
+from penstock.components.analysis.hyperplane import separating
 
 MOST_ROWS = 1_000
 MOST_COLUMNS = 10

@@ -10,8 +10,6 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
-
 Array = np.ndarray[Any, Any]
 
 
@@ -32,14 +30,12 @@ class Basis(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64)
-        require_squarable(X)
         self._learn(X)
         return self
 
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        require_squarable(X)
         with np.errstate(over="ignore", invalid="ignore"):
             expanded = self._expand(X)
         if not np.isfinite(expanded).all():

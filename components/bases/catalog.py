@@ -54,3 +54,10 @@ ENTRIES = (
         summary="Columns beside their nearness to drawn points, so that a linear model is nearly an RBF kernel's.",
     ),
 )
+
+TRUSTED = (
+    "penstock.components.bases.functions.FunctionBasis",
+    "penstock.components.bases.polynomial.PolynomialBasis",
+    "penstock.components.bases.radial.RadialBasis",
+    "penstock.components.bases.spline.SplineBasis",
+)

@@ -16,8 +16,6 @@ from penstock.errors import UsageError
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("met_polynomial_feature_count",)
-
 MOST_COLUMNS = 5000
 
 

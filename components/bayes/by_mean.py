@@ -27,11 +27,9 @@ def class_means(family: str, X: Array, codes: Array, weights: Array) -> Array:
 
 def log_likelihood_by_mean(family: str, X: Array, means: Array) -> Array:
     """Of every row in every class: (rows, classes)."""
-    with np.errstate(over="ignore", invalid="ignore"):  # beyond all numbers nothing is likely
-        if family == "poisson":
-            logs = X @ np.log(means).T - means.sum(axis=1)
-            logs = logs - gammaln(np.maximum(X, 0) + 1).sum(axis=1, keepdims=True)
-        else:
-            logs = -X @ (1 / means).T - np.log(means).sum(axis=1)
-    logs = np.where(np.isnan(logs), -np.inf, logs)
+    if family == "poisson":
+        logs = X @ np.log(means).T - means.sum(axis=1)
+        logs = logs - gammaln(np.maximum(X, 0) + 1).sum(axis=1, keepdims=True)
+    else:
+        logs = -X @ (1 / means).T - np.log(means).sum(axis=1)
     return np.where((X < 0).any(axis=1, keepdims=True), -np.inf, logs)

@@ -132,3 +132,14 @@ ENTRIES = (
         ),
     ),
 )
+
+TRUSTED = (
+    "penstock.components.bayes.bernoulli.BernoulliNaiveBayes",
+    "penstock.components.bayes.binning.Binner",
+    "penstock.components.bayes.categorical.CategoricalNaiveBayes",
+    "penstock.components.bayes.densities.KnownDensityClassifier",
+    "penstock.components.bayes.gaussian.GaussianNaiveBayes",
+    "penstock.components.bayes.hypotheses.FiniteHypotheses",
+    "penstock.components.bayes.mixed.MixedNaiveBayes",
+    "penstock.components.bayes.multinomial.MultinomialNaiveBayes",
+)

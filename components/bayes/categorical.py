@@ -14,8 +14,6 @@ from penstock.components.bayes.fronted import FrontedNaiveBayes
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("met_smoothed_probability",)
-
 
 class CategoricalNaiveBayes(FrontedNaiveBayes):
     """Every column is one of a few categories: its values, where they are few, and otherwise bins of equal size.

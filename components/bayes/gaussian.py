@@ -11,11 +11,7 @@ from sklearn.utils._param_validation import Options
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight
 
-from penstock.components.magnitude import require_computable
-
 Array = np.ndarray[Any, Any]
-
-SYLLABUS = ("met_nb_estimates", "met_nb_posterior")
 
 
 class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
@@ -46,7 +42,6 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
         self.ddof = ddof
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        require_computable(X)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
             if not sample_weight.all():  # a class without a row that counts is no class
@@ -80,24 +75,7 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
         single = X.min(axis=0) == X.max(axis=0)
         return np.where(single, X[0], mean), np.where(single, 0.0, variance)
 
-    def _joint_log_likelihood(self, X: Array) -> Array:
-        """A row beyond all numbers is impossible in every class, and tells nothing of them."""
-        with np.errstate(over="ignore", divide="ignore"):
-            joint = np.asarray(super()._joint_log_likelihood(X))
-            return np.where(np.isneginf(joint).all(axis=1, keepdims=True), np.log(self.class_prior_), joint)
-
     @available_if(lambda self: False)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Not offered: the corrected variance cannot be added to."""
         raise NotImplementedError
-
-
-def quadratic_boundary(model: GaussianNB, first: int = 0, second: int = 1) -> tuple[Array, Array, float]:
-    """a, b and c of the border sum_j (a_j x_j² + b_j x_j) + c = 0 between two classes; above zero lies the first."""
-    pair = [first, second]
-    (mean0, mean1), (var0, var1) = model.theta_[pair], model.var_[pair]
-    prior0, prior1 = model.class_prior_[pair]
-    a = 1 / (2 * var1) - 1 / (2 * var0)
-    b = mean0 / var0 - mean1 / var1
-    c = np.log(prior0 / prior1) + np.sum(np.log(var1 / var0) / 2 - mean0**2 / (2 * var0) + mean1**2 / (2 * var1))
-    return a, b, float(c)

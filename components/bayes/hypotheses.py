@@ -16,8 +16,6 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("met_gibbs_bayes_bound",)
-
 LEAST = 1e-300
 
 

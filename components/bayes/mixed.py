@@ -17,7 +17,6 @@ from penstock.components.bayes.by_mean import BY_MEAN, class_means, log_likeliho
 from penstock.components.bayes.categorical import CategoricalNaiveBayes
 from penstock.components.bayes.gaussian import GaussianNaiveBayes
 from penstock.components.bayes.posterior import posterior
-from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
 
@@ -86,7 +85,6 @@ class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
-        require_computable(X)
         check_classification_targets(y)
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         used = weights > 0

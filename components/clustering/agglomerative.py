@@ -19,8 +19,6 @@ from penstock.components.clustering.validity import checked_rows
 from penstock.components.dissimilarity.levels import AS_COLUMNS
 from penstock.errors import ClusteringError
 
-SYLLABUS = ("proc_hierarchical_workflow", "met_linkage")
-
 LINKAGES = ("single", "complete", "average", "centroid", "ward")
 _EUCLIDEAN_ONLY = ("centroid", "ward")
 _MAY_HAVE_MEANS = ("euclidean", "precomputed", AS_COLUMNS)

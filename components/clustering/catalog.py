@@ -254,3 +254,25 @@ ENTRIES = (
         ),
     ),
 )
+
+TRUSTED = (
+    "penstock.components.clustering.agglomerative.Agglomerative",
+    "penstock.components.clustering.assignment.Assigner",
+    "penstock.components.clustering.birch.Birch",
+    "penstock.components.clustering.bisecting.BisectingKMeans",
+    "penstock.components.clustering.dbscan.DBSCAN",
+    "penstock.components.clustering.gaussian_mixture.GaussianMixture",
+    "penstock.components.clustering.gibbs_mixture.GibbsMixture",
+    "penstock.components.clustering.hdbscan.HDBSCAN",
+    "penstock.components.clustering.k_means.KMeans",
+    "penstock.components.clustering.k_means_linkage.KMeansLinkage",
+    "penstock.components.clustering.k_medians.KMedians",
+    "penstock.components.clustering.k_medoids.KMedoids",
+    "penstock.components.clustering.kernel_k_means.KernelKMeans",
+    "penstock.components.clustering.latent_class.LatentClass",
+    "penstock.components.clustering.mean_shift.MeanShift",
+    "penstock.components.clustering.mini_batch.MiniBatchKMeans",
+    "penstock.components.clustering.soft_k_means.SoftKMeans",
+    "penstock.components.clustering.spectral.Spectral",
+    "sklearn.cluster._bisect_k_means._BisectingTree",
+)

@@ -18,7 +18,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from penstock.errors import NoCandidateError
 
@@ -32,29 +31,6 @@ FEW_LEVELS = 10
 
 ONE_GROUP: dict[str, Any] = {"name": "k-means", "parameters": {"clusters": 1}}
 """What ships where there is no structure: it assigns every row to one group, and still tells outliers."""
-
-
-class Chosen(BaseModel):
-    """The number of clusters, what decided, and a sentence for people."""
-
-    model_config = ConfigDict(frozen=True)
-
-    k: int
-    criterion: Criterion
-    reason: str
-
-
-def choose_k(method: str, by_k: Mapping[int, Scores]) -> Chosen:
-    """The best K of one method (rules 1 and 4). `by_k` holds what `internal_scores` gave for each K."""
-    criterion = _criterion(by_k.values())
-    values = {k: value for k, scores in by_k.items() if (value := _value(scores, criterion)) is not None}
-    if not values:
-        raise _no_clusters([method])
-    k = min(values, key=lambda k: (_falling(values[k]), k))
-    decided = f"lowest BIC, {-values[k]:.1f}" if criterion == "neg_bic" else f"highest silhouette, {values[k]:.3f}"
-    return Chosen(
-        k=k, criterion=criterion, reason=f"{method} with {k} clusters has the {decided}, of {len(by_k)} tried"
-    )
 
 
 def choose(candidates: Sequence[Scores]) -> tuple[int, str]:

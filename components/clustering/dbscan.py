@@ -16,8 +16,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from penstock.components.clustering.base import NOISE, ByDissimilarity, nearest_by
 from penstock.components.clustering.validity import checked_rows
 
-SYLLABUS = ("proc_dbscan_loop", "met_dbscan_types")
-
 MOST_ROWS = 5000
 """So many rows, evenly taken, show how far neighbours usually are."""
 

@@ -13,8 +13,6 @@ from sklearn.utils._param_validation import StrOptions
 from penstock.components.clustering.validity import require_rows
 from penstock.components.clustering.ward_start import started, ward_labels
 
-SYLLABUS = ("proc_em_loop",)
-
 
 class GaussianMixture(mixture.GaussianMixture):  # type: ignore[misc]
     """scikit-learn's, with `labels_`, a start from Ward's tree, and one variance for all components and columns.

@@ -15,8 +15,6 @@ from sklearn.utils._param_validation import StrOptions
 from penstock.components.clustering.starts import STARTS, means
 from penstock.components.clustering.validity import checked_rows, require_difference, require_rows
 
-SYLLABUS = ("proc_kmeans_loop",)
-
 Array = NDArray[np.float64]
 
 

@@ -19,8 +19,6 @@ from penstock.components.clustering.agglomerative import LINKAGES, cut
 from penstock.components.clustering.base import nearest
 from penstock.components.clustering.validity import checked_rows
 
-SYLLABUS = ("proc_kmeans_then_single_link",)
-
 Labels = NDArray[np.int64]
 
 

@@ -15,8 +15,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from penstock.components.clustering.base import ByDissimilarity, nearest_by
 from penstock.components.clustering.validity import checked_rows
 
-SYLLABUS = ("proc_kmedoids_loop",)
-
 Array = NDArray[np.float64]
 Places = NDArray[np.int64]
 

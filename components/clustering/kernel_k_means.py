@@ -16,8 +16,6 @@ from penstock.components.clustering.base import BATCH
 from penstock.components.clustering.validity import checked_rows
 from penstock.components.dissimilarity.kernels import KERNELS, kernel
 
-SYLLABUS = ("proc_kernel_kmeans_loop",)
-
 Array = NDArray[np.float64]
 Labels = NDArray[np.int64]
 

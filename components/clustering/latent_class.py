@@ -19,8 +19,6 @@ from penstock.components.clustering.validity import checked_rows
 from penstock.components.dissimilarity.columns import features_of
 from penstock.errors import ClusteringError
 
-SYLLABUS = ("proc_em_loop",)
-
 Array = NDArray[np.float64]
 
 

@@ -12,8 +12,6 @@ from sklearn.metrics import adjusted_rand_score
 
 Labels = NDArray[np.integer[Any]]
 
-SYLLABUS = ("proc_clustering_workflow",)
-
 SCALINGS = ("none", "standard", "robust", "min-max")
 SAME = 0.8
 """Answers that agree less than this (adjusted Rand) are different answers."""

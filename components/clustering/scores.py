@@ -10,8 +10,6 @@ from sklearn.metrics import calinski_harabasz_score, davies_bouldin_score, silho
 
 from penstock.components.structure.validity import density_validity
 
-SYLLABUS = ("met_within_between", "met_kmeans_objective")
-
 
 def internal_scores(
     X: NDArray[np.float64],

@@ -23,8 +23,6 @@ from penstock.components.clustering.base import NearestRow
 from penstock.components.clustering.validity import checked_rows
 from penstock.components.dissimilarity.measure import Measure
 
-SYLLABUS = ("proc_spectral_clustering_stages",)
-
 Array = NDArray[np.float64]
 
 

@@ -62,14 +62,3 @@ def checked_rows(estimator: Any, X: Any, clusters: int = 1) -> Array:
     require_rows(len(found), clusters)
     require_difference(found, clusters)
     return found
-
-
-def require_clusters(labels: NDArray[np.integer[Any]], method: str) -> None:
-    """A result in which every row is noise is none."""
-    if not (labels >= 0).any():
-        raise ClusteringError(
-            "PEN336",
-            f"'{method}' takes all {len(labels)} rows for noise: no neighbourhood is dense enough for a cluster",
-            where=f"models: {method}",
-            remedy="a larger `eps`, or fewer rows that a neighbourhood needs (`min_samples`, `min_cluster_size`)",
-        )

@@ -22,12 +22,7 @@ def costs_by_class(costs: Costs, classes: Sequence[Label]) -> list[list[float]]:
     for true, answer, cost in _named(costs, words):
         row, column = (_code(word, words, f"{WHERE}.{true}") for word in (true, answer))
         if row == column:
-            raise UsageError(
-                "PEN030",
-                f"'{true}' answered as '{true}' is right, and costs nothing",
-                where=f"{WHERE}.{true}",
-                remedy="leave it out: only errors have a cost",
-            )
+            raise no_error(true)
         matrix[row][column] = float(cost)
     return matrix
 
@@ -41,18 +36,27 @@ def _named(costs: Costs, words: list[str]) -> list[tuple[str, str, float]]:
         elif key in KINDS and len(words) == 2:
             found.append((words[KINDS.index(key)], words[1 - KINDS.index(key)], cost))
         else:
-            raise _one_sided(key, cost, words)
+            raise one_sided(key, cost, words)
     return found
 
 
-def _one_sided(key: str, cost: float, words: list[str]) -> UsageError:
+def no_error(label: str, where: str = WHERE) -> UsageError:
+    return UsageError(
+        "PEN030",
+        f"'{label}' answered as '{label}' is right, and costs nothing",
+        where=f"{where}.{label}",
+        remedy="leave it out: only errors have a cost",
+    )
+
+
+def one_sided(key: str, cost: float, words: Sequence[str], where: str = WHERE) -> UsageError:
     what = f"the cost of '{key}' is a number, but an error has two sides: what is true and what was answered"
     if key in KINDS:
         what = f"a {key.replace('_', ' ')} is an error between two classes, and the target has {len(words)}"
     return UsageError(
         "PEN030",
         what,
-        where=f"{WHERE}.{key}",
+        where=f"{where}.{key}",
         remedy=f"write `{words[0]}: {{{words[1]}: {cost:g}}}` where {words[0]} answered as {words[1]} costs {cost:g}",
     )
 

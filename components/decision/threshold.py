@@ -11,8 +11,6 @@ from pydantic import BaseModel, ConfigDict
 from penstock.components.evaluation.counts import Counts, counted
 from penstock.components.evaluation.metrics import Metric
 
-SYLLABUS = ("linclf-threshold",)
-
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
 

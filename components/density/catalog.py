@@ -52,3 +52,8 @@ ENTRIES = (
         ),
     ),
 )
+
+TRUSTED = (
+    "penstock.components.density.kernel.KernelDensityEstimate",
+    "penstock.components.density.mixture.MixtureDensity",
+)

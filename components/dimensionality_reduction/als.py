@@ -11,10 +11,6 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
-
-SYLLABUS = ("proc_als_factorisation",)
-
 Array = np.ndarray[Any, Any]
 
 
@@ -71,7 +67,6 @@ class AlternatingLeastSquares(ClassNamePrefixFeaturesOutMixin, TransformerMixin,
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-        require_squarable(X)
         scores = check_random_state(self.random_state).standard_normal((len(X), min(self.n_components, *X.shape)))
         losses: list[float] = []
         for rounds in range(1, self.max_iter + 1):

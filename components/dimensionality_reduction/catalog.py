@@ -202,3 +202,18 @@ ENTRIES = (
         summary="The directions along which the classes are furthest apart (LDA): at most one fewer than classes.",
     ),
 )
+
+TRUSTED = (
+    "penstock.components.dimensionality_reduction.als.AlternatingLeastSquares",
+    "penstock.components.dimensionality_reduction.completion.IterativeSVD",
+    "penstock.components.dimensionality_reduction.independent.ICA",
+    "penstock.components.dimensionality_reduction.kernel_pca.InvertibleKernelPCA",
+    "penstock.components.dimensionality_reduction.kernel_pca.KernelPCA",
+    "penstock.components.dimensionality_reduction.least_entropy.EntropyICA",
+    "penstock.components.dimensionality_reduction.non_negative.NMF",
+    "penstock.components.dimensionality_reduction.pca.PCA",
+    "penstock.components.dimensionality_reduction.sparse.SparsePCA",
+    "penstock.components.dimensionality_reduction.total_least_squares.TotalLeastSquares",
+    "penstock.components.dimensionality_reduction.truncated_svd.LSA",
+    "penstock.components.dimensionality_reduction.truncated_svd.TruncatedSVD",
+)

@@ -11,10 +11,6 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
-
-SYLLABUS = ("proc_matrix_completion", "met_completion_error")
-
 Array = np.ndarray[Any, Any]
 
 
@@ -63,7 +59,6 @@ class IterativeSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-        require_squarable(X)
         known = ~np.isnan(X)
         self.means_ = _means(X, known, axis=0)
         filled = self._started(X, known)
@@ -99,7 +94,6 @@ class IterativeSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """What the last round is given: as in the fit, but along the directions that the fit found."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        require_squarable(X)
         known = ~np.isnan(X)
         filled = self._started(X, known)
         onto = self.components_.T @ self.components_

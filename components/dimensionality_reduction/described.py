@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-SYLLABUS = ("proc_selection_vs_extraction",)
-
 MOST_COMPONENTS = 10
 MOST_LOADINGS = 6
 MOST_VARIANCES = 60

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn import decomposition
 from sklearn.exceptions import ConvergenceWarning
 
-from penstock.components.magnitude import mean_of, require_computable
+from penstock.components.centring import mean_of
 
 
 class ICA(decomposition.FastICA):  # type: ignore[misc]
@@ -19,7 +19,6 @@ class ICA(decomposition.FastICA):  # type: ignore[misc]
     """
 
     def _fit_transform(self, X: Any, compute_sources: bool = False) -> Any:
-        require_computable(X)
         asked = self.n_components  # type: ignore[has-type]
         values = np.asarray(X)
         if values.ndim == 2 and values.dtype.kind == "f" and values.size and np.isfinite(values).all():

@@ -11,8 +11,6 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
-
 Array = np.ndarray[Any, Any]
 
 
@@ -74,11 +72,6 @@ class KernelPCA(decomposition.KernelPCA):  # type: ignore[misc]
             n_jobs=n_jobs,
         )
         self.scores = scores
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        require_squarable(X)
-        super().fit(X, y)
-        return self
 
     def _get_kernel(self, X: Any, Y: Any = None) -> Array:
         learnt = X if Y is None else Y

@@ -14,10 +14,6 @@ from sklearn import decomposition
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from penstock.components.magnitude import require_computable
-
-SYLLABUS = ("met_poisson_nmf",)
-
 Array = np.ndarray[Any, Any]
 
 
@@ -29,7 +25,6 @@ class NMF(decomposition.NMF):  # type: ignore[misc]
     """
 
     def fit_transform(self, X: Any, y: Any = None, W: Any = None, H: Any = None) -> Array:
-        require_computable(X)
         shape = (X if hasattr(X, "shape") else np.asarray(X)).shape
         with self._with_parts(min(shape)):
             return np.asarray(super().fit_transform(X, y, W=W, H=H))

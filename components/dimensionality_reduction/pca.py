@@ -10,18 +10,6 @@ from sklearn import decomposition
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.dimensionality_reduction.rows import require_two_rows
-from penstock.components.magnitude import require_computable
-
-SYLLABUS = (
-    "proc_pca_choose_k",
-    "proc_pca_order",
-    "proc_new_sample_projection",
-    "proc_reduction_caution",
-    "met_covariance",
-    "met_explained_variance",
-    "met_eigenvalue_gap",
-    "met_whitening_check",
-)
 
 Array = np.ndarray[Any, Any]
 
@@ -86,7 +74,6 @@ class PCA(decomposition.PCA):  # type: ignore[misc]
 
     def _fit(self, X: Any) -> Any:
         require_two_rows(self, X)
-        require_computable(X)
         asked = self.n_components  # type: ignore[has-type]
         if self.tolerance is not None:
             self.n_components = count_within(_variances(X), self.tolerance)

@@ -11,10 +11,6 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_computable
-
-SYLLABUS = ("met_sparsity",)
-
 Array = np.ndarray[Any, Any]
 
 COORDINATE_STARTS = 5
@@ -65,7 +61,6 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        require_computable(X)
         self.mean_ = X.mean(axis=0)
         unit = float(np.abs(X - self.mean_).max()) or 1.0  # steps square the variances once more
         left = np.cov((X - self.mean_).T / unit).reshape(X.shape[1], X.shape[1])

@@ -8,11 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
-
 Array = np.ndarray[Any, Any]
-
-SYLLABUS = ("met_perpendicular_error",)
 
 TINY = 1e-10
 # Beside columns so much larger all error is the target's, to the last digit, and ordinary least squares tell it. Beside
@@ -38,8 +34,6 @@ class TotalLeastSquares(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> Self:
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
-        require_squarable(X)
-        require_squarable(y, "y")
         means, mean = X.mean(axis=0), float(y.mean())
         centred = X - means
         # Along directions in which the columns never differ there is no slope to be found.

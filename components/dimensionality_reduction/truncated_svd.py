@@ -16,9 +16,6 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import _check_feature_names, check_array, check_is_fitted, validate_data
 
 from penstock.components.dimensionality_reduction.rows import require_two_rows
-from penstock.components.magnitude import require_computable
-
-SYLLABUS = ("met_reconstruction_error", "met_singular_values")
 
 Array = np.ndarray[Any, Any]
 
@@ -32,7 +29,6 @@ class TruncatedSVD(decomposition.TruncatedSVD):  # type: ignore[misc]
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
         require_two_rows(self, X)
-        require_computable(X)
         with self._with_components((X if hasattr(X, "shape") else np.asarray(X)).shape):
             return np.asarray(super().fit_transform(X, y))
 

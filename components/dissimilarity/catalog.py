@@ -16,3 +16,8 @@ ENTRIES = (
         summary="Levels by a table of your own: how far each is from each other one, for gower and equal-influence.",
     ),
 )
+
+TRUSTED = (
+    "penstock.components.dissimilarity.levels.LevelDistanceEncoder",
+    "penstock.components.dissimilarity.measure.Measure",
+)

@@ -11,8 +11,6 @@ from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel, sigmoid_kern
 
 from penstock.errors import UsageError, did_you_mean
 
-SYLLABUS = ("dissim-kernel-gaussian", "dissim-kernel-dot-product", "dissim-kernel-distance", "met_kernel_distance")
-
 Matrix = NDArray[np.float64]
 
 

@@ -21,8 +21,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from penstock.components.dissimilarity.validity import TOLERANCE, require_dissimilarities, require_values
 from penstock.errors import ClusteringError, UsageError, examples
 
-SYLLABUS = ("proc_categorical_distance_matrix",)
-
 UNKNOWN = -1
 AS_COLUMNS = "precomputed-columns"
 _MARK = " ↔ "

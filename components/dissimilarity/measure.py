@@ -21,15 +21,6 @@ from penstock.components.dissimilarity.levels import AS_COLUMNS, level_distances
 from penstock.components.dissimilarity.validity import require_dissimilarities, require_values
 from penstock.errors import ClusteringError, UsageError, did_you_mean
 
-SYLLABUS = (
-    "dissim-minkowski",
-    "dissim-cosine-correlation",
-    "met_lp_norms",
-    "met_euclid_minkowski",
-    "met_cosine",
-    "met_pearson",
-)
-
 Matrix = NDArray[np.float64]
 
 _LIBRARY = {
@@ -86,14 +77,15 @@ class Measure:
                 where="dissimilarity",
                 remedy=did_you_mean(self.name, NAMES),
             )
-        self._settings = self._checked()
+        self._settings = self.checked()
         if self.name in _DIRECTIONS:
             self._require_directions(np.asarray(X, dtype=np.float64))
         if self.name in COLUMN_BY_COLUMN:
             self._weigh(np.asarray(X, dtype=np.float64))
         return self
 
-    def _checked(self) -> dict[str, Any]:
+    def checked(self, where: str = "settings") -> dict[str, Any]:
+        """The settings, of which this dissimilarity takes all."""
         given = dict(self.settings or {})
         allowed = {"minkowski": {"power"}, "equal-influence": {"difference", "levels"}, "gower": {"levels"}}.get(
             self.name, set()
@@ -105,7 +97,7 @@ class Measure:
             raise UsageError(
                 "PEN006",
                 f"the dissimilarity '{self.name}' has no setting '{strange[0]}'",
-                where="settings",
+                where=where,
                 remedy=did_you_mean(strange[0], sorted(allowed)),
             )
         return given

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from penstock.errors import ClusteringError
 
-SYLLABUS = ("dissim-precomputed",)
-
 TOLERANCE = 1e-9
 
 Matrix = NDArray[np.float64]

@@ -25,8 +25,6 @@ from penstock.components.schema import Schema
 Floats = NDArray[np.float64]
 Kind = Literal["numbers", "levels", "missing", "length", "terms", "joint", "score"]
 
-SYLLABUS = ("proc_concept_drift",)
-
 SEEN = 0.02  # Below it, windows are too few to tell a tail probability by counting.
 LEAST_SKEW = 0.1
 

@@ -225,3 +225,15 @@ ENTRIES = (
         card=AS_MEMBERS,
     ),
 )
+
+TRUSTED = (
+    "penstock.components.ensembles.bagging.BaggedClassifier",
+    "penstock.components.ensembles.bagging.BaggedRegressor",
+    "penstock.components.ensembles.boosting.BoostedTreesClassifier",
+    "penstock.components.ensembles.boosting.BoostedTreesRegressor",
+    "penstock.components.ensembles.stacking.MixedStackingClassifier",
+    "penstock.components.ensembles.stacking.MixedStackingRegressor",
+    "penstock.components.ensembles.voting.MixedVotingClassifier",
+    "penstock.components.ensembles.voting.MixedVotingRegressor",
+    "sklearn.utils._bunch.Bunch",
+)

@@ -13,6 +13,7 @@ def build_chosen(chosen: Mapping[str, Any], *, seed: int, problem: str) -> Any:
     """`chosen`: name and parameters; of an ensemble also `members`, each with name, parameters and weight."""
     if not chosen.get("members"):
         return _built(chosen, seed, problem)
+    from sklearn.base import is_classifier
     from sklearn.ensemble import VotingClassifier, VotingRegressor
 
     members = [
@@ -20,7 +21,7 @@ def build_chosen(chosen: Mapping[str, Any], *, seed: int, problem: str) -> Any:
         for number, member in enumerate(chosen["members"], start=1)
     ]
     weights = [member["weight"] for member in chosen["members"]]
-    if problem == "classification":
+    if all(is_classifier(member) for _, member in members):
         return VotingClassifier(members, voting="soft", weights=weights)
     return VotingRegressor(members, weights=weights)
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
 
-SYLLABUS = ("met_bias_variance", "proc_bias_variance_estimation")
-
 
 def squared_loss(predictions: Floats, truth: Floats, noise: float = 0.0) -> dict[str, float]:
     """Bias, variance and their sum for models fitted on different training rows, (models, rows).

@@ -6,8 +6,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-SYLLABUS = ("met_fit_gap",)
-
 HIGH = 0.5
 """An error of more than this share of what knowing nothing errs by is high."""
 MUCH = 2.0

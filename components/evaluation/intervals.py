@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict
 
 from penstock.components.evaluation.accelerated import adjusted_ends, leaving_out
 from penstock.components.evaluation.metrics import Metric
-from penstock.components.evaluation.scorers import Scorer, scorer_of
+from penstock.components.evaluation.resampled import Scorer
+from penstock.components.evaluation.scorers import scorer_of
 from penstock.components.evaluation.unseen import unseen_ends
 from penstock.errors import DataError
 

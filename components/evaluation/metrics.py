@@ -27,33 +27,6 @@ __all__ = [
 ]
 
 Array = np.ndarray[Any, Any]
-Problem = Literal["classification", "regression", "clustering", "reduction", "density"]
-
-SYLLABUS = (
-    "met_average_precision",
-    "met_confusion_matrix",
-    "met_cross_entropy",
-    "met_epsilon_insensitive",
-    "met_f_beta",
-    "met_hinge",
-    "met_log_loss",
-    "met_logistic_loss_margin",
-    "met_macro_micro",
-    "met_mae",
-    "met_mse",
-    "met_ppv",
-    "met_precision",
-    "met_recall",
-    "met_rmse",
-    "met_roc_auc",
-    "met_rss",
-    "met_specificity",
-    "met_sup_norm",
-    "met_test_error",
-    "met_top_k_accuracy",
-    "met_type_errors",
-    "met_zero_one",
-)
 
 
 class Function(Protocol):
@@ -87,7 +60,7 @@ class Metric:
 
     name: str
     label: str
-    problem: Problem
+    problem: str
     classes: Literal["two", "many", "any"]
     sign: Literal[1, -1]
     function: Function
@@ -105,37 +78,36 @@ class Metric:
         """What leads back to this metric."""
         return ":".join(filter(None, [self.family, ",".join(f"{number:.12g}" for number in self.given)]))
 
-    def fits(self, problem: Problem, n_classes: int | None) -> bool:
+    def fits(self, problem: str, n_classes: int | None) -> bool:
         if problem != self.problem:
             return False
         return self.classes == "any" or (self.classes == "two") == (n_classes == 2)
 
 
-def default_metric(problem: Problem, n_classes: int | None) -> str:
-    if problem == "regression":
-        return "r2"
-    return "roc_auc" if n_classes == 2 else "roc_auc_ovr"
+def default_metric(problem: str, n_classes: int | None) -> str:
+    """The first that fits."""
+    return all_metrics(problem, n_classes)[0].name
 
 
-def all_metrics(problem: Problem, n_classes: int | None) -> list[Metric]:
+def all_metrics(problem: str, n_classes: int | None) -> list[Metric]:
     return [metric for metric in METRICS.values() if metric.fits(problem, n_classes)]
 
 
-def shown(problem: Problem, n_classes: int | None, asked: Sequence[str] = ()) -> list[Metric]:
+def shown(problem: str, n_classes: int | None, asked: Sequence[str] = ()) -> list[Metric]:
     """The metrics that were asked for, and the usual ones."""
     usual = [known for known in all_metrics(problem, n_classes) if known.usual]
     chosen = [*(metric(name, problem, n_classes) for name in asked), *usual]
     return list({one.name: one for one in chosen}.values())
 
 
-def metric(name: str, problem: Problem, n_classes: int | None) -> Metric:
+def metric(name: str, problem: str, n_classes: int | None) -> Metric:
     """The metric that a pipeline file or another stage names: `roc_auc`, `f_beta:2`, `neg_cost:0,1,5,0`."""
     family, _, numbers = name.partition(":")
     fitting = {metric.name: metric for metric in all_metrics(problem, n_classes)}
     if family in fitting:
         return _with(fitting[family], numbers) if numbers else fitting[family]
     if family in METRICS:
-        kind = f"a classification with {n_classes} classes" if problem == "classification" else f"a {problem}"
+        kind = f"a {problem} with {n_classes} classes" if n_classes else f"a {problem}"
         what = f"the metric '{family}' does not fit {kind}"
     else:
         what = f"unknown metric '{family}'"

@@ -10,8 +10,6 @@ from sklearn import metrics as sk
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("proc_classifier_quality", "proc_multiclass_quality")
-
 ORIENTATION = "true classes in rows, answers in columns"
 
 

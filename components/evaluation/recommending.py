@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 from sklearn import metrics as sk
 
-SYLLABUS = ("met_dcg", "met_diversity_novelty", "met_mrr", "met_precision_recall_at_k")
-
 Array = np.ndarray[Any, Any]
 
 

@@ -24,7 +24,8 @@ from penstock.components.evaluation.intervals import (
     resampled,
 )
 from penstock.components.evaluation.metrics import Metric
-from penstock.components.evaluation.scorers import Scorer, scorer_by_parts, scorer_of
+from penstock.components.evaluation.resampled import Scorer
+from penstock.components.evaluation.scorers import scorer_by_parts, scorer_of
 from penstock.components.evaluation.unseen import unseen_ends
 
 Array = np.ndarray[Any, Any]

@@ -18,13 +18,11 @@ CONFIDENCE = 0.95
 DIFFERENCES = ("demographic_parity", "equalised_odds")
 
 
-def require_two_classes(columns: list[str], problem: str, n_classes: int | None) -> None:
-    """`n_classes`: None while it is not known yet."""
-    if columns and (problem != "classification" or (n_classes is not None and n_classes != 2)):
-        kind = f"a classification with {n_classes} classes" if problem == "classification" else f"a {problem}"
+def require_two_classes(columns: list[str], n_classes: int) -> None:
+    if columns and n_classes != 2:
         raise UsageError(
             "PEN045",
-            f"fairness differences are of decisions for or against, which {kind} does not make",
+            f"fairness differences are of decisions for or against, which a model of {n_classes} classes does not make",
             where="evaluation.fairness",
             remedy="name the columns under evaluation.slices instead: scores by group are defined for every problem",
         )

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.feature_selection import f_classif, f_regression
 
+from penstock.components.centring import in_own_units
 from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
-from penstock.components.magnitude import in_own_units
 
 Array = np.ndarray[Any, Any]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from penstock.components.catalog import Entry, Problem
+from penstock.components.catalog import Entry
 from penstock.components.domains import Float, Int, OneOf
 
-_BOTH: tuple[Problem, ...] = ("classification", "regression")
+_BOTH = ("classification", "regression")
 _KEEP = Int(low=5, high=200, log=True, default=20)
 _FEW = Int(low=1, high=30, log=True, default=5)
 
@@ -126,3 +126,19 @@ EMBEDDED = (
 )
 
 ENTRIES = (*FILTERS, *WRAPPERS, *EMBEDDED)
+
+TRUSTED = (
+    "penstock.components.feature_selection.anova.AnovaSelector",
+    "penstock.components.feature_selection.backward.BackwardSelector",
+    "penstock.components.feature_selection.chi_squared.ChiSquaredSelector",
+    "penstock.components.feature_selection.correlation.CorrelationSelector",
+    "penstock.components.feature_selection.exhaustive.ExhaustiveSelector",
+    "penstock.components.feature_selection.forward.ForwardSelector",
+    "penstock.components.feature_selection.hold_out.HoldOutSelector",
+    "penstock.components.feature_selection.information_gain.InformationGainSelector",
+    "penstock.components.feature_selection.l1.L1Selector",
+    "penstock.components.feature_selection.mutual_information.MutualInformationSelector",
+    "penstock.components.feature_selection.stability.StabilitySelector",
+    "penstock.components.feature_selection.tree_importance.TreeImportanceSelector",
+    "penstock.components.feature_selection.weighting.EqualInfluence",
+)

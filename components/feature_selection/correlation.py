@@ -12,8 +12,6 @@ from penstock.components.feature_selection.ranking import RankingSelector, class
 
 Array = np.ndarray[Any, Any]
 
-TINY = 1e-140  # numbers whose squares may be none
-
 
 class CorrelationSelector(RankingSelector):
     """Keep the columns whose correlation with the target is largest, whatever its sign.
@@ -56,11 +54,4 @@ def _centred(columns: Array) -> tuple[Array, Array]:
     means = columns.mean(axis=0)
     centred = columns - means
     lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-    tiny = lengths < TINY
-    if tiny.any():
-        largest = np.abs(columns[:, tiny]).max(axis=0)
-        units = np.where(largest > 0, largest, 1.0)
-        means[tiny] /= units
-        centred[:, tiny] = columns[:, tiny] / units - means[tiny]
-        lengths[tiny] = np.linalg.norm(centred[:, tiny], axis=0)
     return centred, np.where(lengths > 1e-12 * np.sqrt(len(columns)) * np.abs(means), lengths, np.inf)

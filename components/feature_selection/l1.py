@@ -16,8 +16,8 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.centring import mean_of
 from penstock.components.feature_selection.ranking import is_quantity, plain_target
-from penstock.components.magnitude import mean_of, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -58,9 +58,6 @@ class L1Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, plain_target(y), dtype=np.float64, ensure_min_samples=2)
-        require_squarable(X)
-        if is_quantity(y):
-            require_squarable(y, "y")
         model: Any = Lasso(alpha=self.alpha, random_state=self.random_state)
         if not is_quantity(y):
             check_classification_targets(y)

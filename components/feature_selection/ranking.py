@@ -14,8 +14,6 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
-
 Array = np.ndarray[Any, Any]
 
 
@@ -41,9 +39,6 @@ class RankingSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, plain_target(y), dtype=np.float64, ensure_min_samples=2)
-        require_squarable(X)
-        if is_quantity(y):
-            require_squarable(y, "y")
         scores = np.asarray(self._score(X, y), dtype=np.float64)
         self.scores_ = np.where(np.isnan(scores), 0.0, scores)
         return self

@@ -17,8 +17,8 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.centring import in_own_units
 from penstock.components.feature_selection.ranking import class_columns, is_quantity, plain_target
-from penstock.components.magnitude import in_own_units, require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -70,9 +70,7 @@ class StabilitySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, plain_target(y), dtype=np.float64, ensure_min_samples=4)
-        require_computable(X)
         if is_quantity(y):
-            require_squarable(y, "y")
             y = in_own_units(y)
         X = in_own_units(X)
         columns = X.shape[1]

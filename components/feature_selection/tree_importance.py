@@ -10,8 +10,8 @@ from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 
+from penstock.components.centring import in_own_units
 from penstock.components.feature_selection.ranking import RankingSelector, is_quantity
-from penstock.components.magnitude import in_own_units
 
 Array = np.ndarray[Any, Any]
 

@@ -10,7 +10,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import mean_of, require_computable
+from penstock.components.centring import mean_of
 
 Array = np.ndarray[Any, Any]
 
@@ -43,7 +43,6 @@ class EqualInfluence(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64)
-        require_computable(X)
         X = X - mean_of(X)
         if self.dissimilarity == "squared":
             self.mean_dissimilarity_ = 2 * np.mean(X**2, axis=0)

@@ -22,8 +22,8 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.centring import in_own_units
 from penstock.components.feature_selection.ranking import is_quantity, plain_target
-from penstock.components.magnitude import in_own_units, require_squarable
 
 Array = np.ndarray[Any, Any]
 Splits = list[tuple[Array, Array]]
@@ -54,9 +54,7 @@ class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, plain_target(y), dtype=np.float64, ensure_min_samples=2)
-        require_squarable(X)
         if is_quantity(y):
-            require_squarable(y, "y")
             y = in_own_units(y)
         else:
             check_classification_targets(y)

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import norm
 
 from penstock.components.evaluation.intervals import Interval
-from penstock.components.held_out.judging import HeldOut, main_score
+from penstock.components.held_out.judging import main_score
 from penstock.components.held_out.rows import RowScores, difference
 
 Array = np.ndarray[Any, Any]
@@ -22,7 +22,7 @@ NARROWEST = 1e-6
 
 
 def gain_over_floor(
-    problem: HeldOut,
+    problem: str,
     model: Any,
     known: Array,
     X: Array,

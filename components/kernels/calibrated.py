@@ -15,7 +15,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from penstock.components.kernels.kernel import finite_kernel
-from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
 
@@ -42,7 +41,6 @@ class CalibratedMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
-        require_computable(X)
         check_classification_targets(y)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)

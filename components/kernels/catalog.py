@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from penstock.components.cards import Card
-from penstock.components.catalog import Entry, Problem
+from penstock.components.catalog import Entry
 from penstock.components.domains import Domain, Float, Int, OneOf
 
-_ALL: tuple[Problem, ...] = ("classification", "regression", "clustering")
+_ALL = ("classification", "regression", "clustering")
 _KERNEL: dict[str, Domain] = {
     "kernel": OneOf(("rbf", "laplacian", "poly", "linear"), default="rbf"),
     "gamma": OneOf(("scale", 1e-3, 1e-2, 1e-1, 1.0), default="scale"),
@@ -115,4 +115,15 @@ ENTRIES = (
         syllabus=("kernel-random-features", "proc_random_features"),
         summary="A layer of random directions that is not learnt, before a linear model; cheaper than a kernel.",
     ),
+)
+
+TRUSTED = (
+    "penstock.components.kernels.machine.KernelMachineClassifier",
+    "penstock.components.kernels.machine.KernelMachineRegressor",
+    "penstock.components.kernels.maps.ApproximateKernelMap",
+    "penstock.components.kernels.maps.ExplicitKernelMap",
+    "penstock.components.kernels.maps.RandomFeatures",
+    "penstock.components.kernels.perceptron.CalibratedKernelPerceptron",
+    "penstock.components.kernels.perceptron.KernelPerceptron",
+    "penstock.components.kernels.ridge.CentredKernelRidge",
 )

@@ -16,8 +16,6 @@ from penstock.components.kernels.gram import require_kernel
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("kernel-structured",)
-
 AS_COLUMNS = "precomputed-columns"
 SAME = 1e-7  # of the largest value: what two things may differ by whose likeness rounds to that of each with itself
 

@@ -8,8 +8,6 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("kernel-gram", "proc_kernel_first_pipeline", "proc_primal_or_dual", "met_kernel_psd")
-
 MOST_BYTES = 8 * 32_000**2
 """The largest Gram matrix that is tried: 8 GB, of 32,000 rows."""
 MOSTLY, ALL_BUT_ROUNDING = 0.5, 1 - 1e-6  # of the length of rows

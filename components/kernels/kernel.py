@@ -42,8 +42,6 @@ from penstock.errors import did_you_mean
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("kernel-standard", "kernel-exponential-geometric", "kernel-algebra", "met_kernels")
-
 NAMES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "exponential", "geometric", "cosine")
 LINEAR = "linear"
 PRECOMPUTED = "precomputed"

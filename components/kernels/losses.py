@@ -22,8 +22,6 @@ from penstock.components.kernels.quadratic import settle, solve_box
 Array = np.ndarray[Any, Any]
 Loss = Literal["square", "logistic", "hinge", "huber", "absolute"]
 
-SYLLABUS = ("met_gram_objective",)
-
 MOST_STEPS = 100
 CLOSE = 1e-12
 TINY = 1e-150

@@ -14,10 +14,10 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.centring import spread_of
 from penstock.components.kernels.losses import gap, row_weights
 from penstock.components.kernels.parameters import SMALLER_KERNEL, WithKernel
 from penstock.components.linear_classification.margins import likeliest_scale
-from penstock.components.magnitude import require_squarable, spread_of
 
 Array = np.ndarray[Any, Any]
 
@@ -46,7 +46,6 @@ class _Machine(WithKernel):
     def _learn(self, X: Array, wanted: Array, sample_weight: Any) -> tuple[Array, Array]:
         """A weight for each row and each column of `wanted`; told are scores and weights of the rows that have one."""
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        require_squarable(weights, "sample_weight")
         used = weights > 0
         gram = self._begin(X, weights)
         gram = gram if used.all() else gram[np.ix_(used, used)]

@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.bases.base import Basis
-from penstock.components.magnitude import mean_of
+from penstock.components.centring import mean_of
 
 Array = np.ndarray[Any, Any]
 

@@ -13,7 +13,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
 from penstock.components.kernels.gram import require_gram, require_kernel
 from penstock.components.kernels.kernel import GIVEN, PRECOMPUTED, Kernel, parse_kernel, resolve_gamma
-from penstock.components.magnitude import require_computable
 
 Array = np.ndarray[Any, Any]
 
@@ -45,7 +44,6 @@ class WithKernel(BaseEstimator):  # type: ignore[misc]
     def _begin(self, X: Array, weights: Array | None = None) -> Array:
         """The Gram matrix of the training rows, whose spread, by their weights, decides the width `scale`."""
         require_gram(len(X))
-        require_computable(X)
         self.gamma_ = resolve_gamma(self.gamma, X, weights) if self.kernel not in GIVEN else 1.0
         if self.kernel == AS_COLUMNS:
             return require_kernel_columns(X)

@@ -22,7 +22,6 @@ from penstock.components.kernels.kernel import (
     middle_of,
     parse_kernel,
 )
-from penstock.components.magnitude import require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -84,8 +83,6 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
         sparse = ("csr", "csc") if self._of_the_library else False
         X, y = validate_data(self, X, y, accept_sparse=sparse, multi_output=True, y_numeric=True)
         require_gram(X.shape[0])
-        require_squarable(X)
-        require_squarable(y, "y")
         if self.kernel == AS_COLUMNS:
             require_kernel_columns(X)
         elif self.kernel == PRECOMPUTED:

@@ -39,7 +39,7 @@ def with_shuffled_labels(score: Scorer, y: NDArray[Any], *, chance: float, label
 
 
 def _after_the_search(sides: Sides) -> Seen:
-    if sides.schema.problem not in ("classification", "regression"):
+    if not sides.schema.supervised:
         return does_not_apply("nothing is predicted, so there are no labels to shuffle")
     return does_not_apply("it waits for the winner")
 

@@ -48,3 +48,8 @@ ENTRIES = (
         ),
     ),
 )
+
+TRUSTED = (
+    "penstock.components.linear_classification.bridge.BridgeClassifier",
+    "penstock.components.linear_classification.risk.PenalisedRiskClassifier",
+)

@@ -13,18 +13,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import mean_of, require_computable
+from penstock.components.centring import mean_of
 
 Array = np.ndarray[Any, Any]
-
-SYLLABUS = ("met_log_odds",)
 
 LOG_SCALES = (-7.0, 12.0)
 MOST_STEPS = 60
 CLOSE = 1e-6
 USUAL = (1e-2, 1e2)
-# A penalty beyond leaves nothing, or all, to the last digit.
-PENALTIES = (1e-100, 1e100)
 
 
 class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -51,7 +47,6 @@ class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
-        require_computable(X)
         check_classification_targets(y)
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         if not (counted := weight > 0).all():
@@ -162,7 +157,7 @@ def unit_of(X: Array) -> float:
     largest = np.abs(X).max(axis=0)
     if not largest.any():
         return 1.0
-    usual = max(float(np.median(largest[largest > 0])), PENALTIES[0] * float(largest.max()))
+    usual = float(np.median(largest[largest > 0]))
     return 1.0 if USUAL[0] <= usual <= USUAL[1] else usual
 
 
@@ -170,7 +165,7 @@ def penalty_in(unit: float, lam: float, power: float) -> float:
     """The penalty of |weight|^power after columns were divided by a unit."""
     if unit == 1.0 or lam == 0:
         return lam
-    return float(np.exp(np.clip(np.log(lam) - power * np.log(unit), *np.log(PENALTIES))))
+    return float(np.exp(np.log(lam) - power * np.log(unit)))
 
 
 def one_against_rest(codes: Array) -> Array:

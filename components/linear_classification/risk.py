@@ -14,7 +14,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.linear_classification.bridge import logistic
 from penstock.components.linear_classification.margins import (
-    PENALTIES,
     MarginClassifier,
     one_against_rest,
     penalty_in,
@@ -176,7 +175,7 @@ def sparse_hinge(X: Array, y: Array, weight: Array, lam: float, *, intercept: bo
     """
     rows, columns = X.shape
     largest = np.abs(X).max(axis=0)
-    units = np.where(largest > PENALTIES[0], largest, 1.0)
+    units = np.where(largest > 0, largest, 1.0)
     dear = max(lam, float(weight.max()))  # the programme is the same in any unit of cost, and its solver is used to 1
     lam, weight = lam / dear, weight / dear
     signed = csr_array(y[:, None] * (X / units))

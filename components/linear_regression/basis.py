@@ -12,8 +12,6 @@ from sklearn.linear_model import Lasso
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
-
 Array = np.ndarray[Any, Any]
 
 
@@ -71,8 +69,6 @@ class SparseSignalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        require_squarable(X)
-        require_squarable(y, "y")
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         waves = self.basis == "cosines"

@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import mean_of, require_squarable
+from penstock.components.centring import mean_of
 
 Array = np.ndarray[Any, Any]
 
@@ -87,8 +87,6 @@ class BridgeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        require_squarable(X)
-        require_squarable(y, "y")
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         if self.q == 1 and self.lam > 0:
             return self._by_lasso(X, y, weight)

@@ -207,3 +207,13 @@ ENTRIES = (
         summary="Keeps the columns with which least squares err least: stepwise, or the best set of all.",
     ),
 )
+
+TRUSTED = (
+    "penstock.components.linear_regression.basis.SparseSignalRegressor",
+    "penstock.components.linear_regression.bridge.BridgeRegressor",
+    "penstock.components.linear_regression.constrained.NormConstrainedRegressor",
+    "penstock.components.linear_regression.least_squares.LeastSquaresRegressor",
+    "penstock.components.linear_regression.ridge.RidgeRegressor",
+    "penstock.components.linear_regression.risk.PenalisedRiskRegressor",
+    "penstock.components.linear_regression.subset.SubsetSelector",
+)

@@ -14,7 +14,7 @@ from sklearn.linear_model import lars_path
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import mean_of, require_computable, require_squarable
+from penstock.components.centring import mean_of
 
 Array = np.ndarray[Any, Any]
 
@@ -72,8 +72,6 @@ class NormConstrainedRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        require_computable(X)
-        require_squarable(y, "y")
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         middle, level = np.zeros(X.shape[1]), 0.0
         if self.fit_intercept:

@@ -16,7 +16,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_non_negative, validate_data
 
-from penstock.components.magnitude import mean_of, require_computable, require_squarable
+from penstock.components.centring import mean_of
 from penstock.components.optimisation.descent import gradient_descent
 from penstock.components.optimisation.risk import Risk
 from penstock.components.optimisation.trace import Stop
@@ -102,7 +102,6 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
-        require_squarable(y, "y")
         self.n_iter_ = 1
         if self.solver == "lstsq" and (self.positive or issparse(X)):
             if sample_weight is not None:
@@ -112,7 +111,6 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
         if self.positive:
             raise ValueError(f"positive=True is for solver='lstsq', not {self.solver!r}")
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True)
-        require_computable(X)
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         targets = y.reshape(len(y), -1)
         middle, level = np.zeros(X.shape[1]), np.zeros(targets.shape[1])

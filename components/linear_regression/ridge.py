@@ -9,8 +9,6 @@ from sklearn.linear_model import Ridge
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_non_negative, validate_data
 
-from penstock.components.magnitude import require_squarable
-
 
 class RidgeRegressor(Ridge):  # type: ignore[misc]
     """Minimises sum of squared errors + alpha * sum of squared weights: w = (X'X + alpha I)^-1 X'y.
@@ -67,8 +65,6 @@ class RidgeRegressor(Ridge):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
-        require_squarable(X)
-        require_squarable(y, "y")
         if sample_weight is not None:
             check_non_negative(np.atleast_1d(np.asarray(sample_weight)), "`sample_weight`")
         if self.fit_intercept and self.penalise_intercept:

@@ -13,12 +13,10 @@ from sklearn.svm import SVR, LinearSVR
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import mean_of, require_squarable
+from penstock.components.centring import mean_of
 
 Array = np.ndarray[Any, Any]
 
-# A penalty beyond leaves nothing, or all, to the last digit.
-BETWEEN = (1e-100, 1e100)
 # Up to what share of the largest column one unit of all may go down, for the sake of small ones.
 LEAST_UNIT = 1e-9
 
@@ -90,8 +88,6 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        require_squarable(X)
-        require_squarable(y, "y")
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         counted = weight > 0
         if not counted.all():
@@ -115,8 +111,7 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         unit, money = self._unit(X), float(np.abs(y).max()) or 1.0
         lam = 0.0
         if not self._free:
-            turned = self.lam / unit if self.penalty == "l1" else self.lam / unit * (money / unit)
-            lam = float(np.clip(turned, *BETWEEN))
+            lam = self.lam / unit if self.penalty == "l1" else self.lam / unit * (money / unit)
         model = self._machine(weight, lam)
         model.fit(X / unit, y / money, sample_weight=weight)
         found = SimpleNamespace(coef_=np.ravel(model.coef_) * money / unit, n_iter_=getattr(model, "n_iter_", None))

@@ -1,36 +1,16 @@
-"""Least squares column by column: each new column is made orthogonal to those before it."""
+"""Columns in the order in which each lowers the error most, each made orthogonal to those before it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
 
 Array = np.ndarray[Any, Any]
 
 # A column of which less than this share of the squared length is left, without those before it, says nothing new.
 NOTHING_NEW = 1e-16
-
-
-class Steps(NamedTuple):
-    """`errors` are the residual sums of squares with no column, the first, the first two; each lowered it so much."""
-
-    weights: Array
-    lowered: Array
-    errors: Array
-
-
-def sequential_least_squares(X: Array, y: Array) -> Steps:
-    """X = QR with orthonormal Q: Rw = Q'y by substituting back; column j lowers the error by exactly (q_j.y)²."""
-    Q, R = qr(X, mode="economic")
-    along = Q.T @ y
-    lowered = along**2
-    residual = y - Q @ along
-    # Summed from the end: what a large first column takes away would leave only rounding of the small errors.
-    errors = np.cumsum(np.append(residual @ residual, lowered[::-1]))[::-1]
-    return Steps(solve_triangular(R, along), lowered, errors)
 
 
 def forward_order(X: Array, y: Array, most: int, given: Sequence[int] | None = None) -> tuple[list[int], list[float]]:

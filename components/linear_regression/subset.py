@@ -12,9 +12,9 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from penstock.components.centring import mean_of
 from penstock.components.linear_regression.leaps import Triangle, backward_order, best_subset
 from penstock.components.linear_regression.sequential import forward_order
-from penstock.components.magnitude import mean_of, require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -58,8 +58,6 @@ class SubsetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
-        require_computable(X)
-        require_squarable(y, "y")
         if self.fit_intercept:
             X, y = X - mean_of(X), y - mean_of(y)
         # First by their largest numbers, whose squares may be none.

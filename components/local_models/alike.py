@@ -15,7 +15,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from penstock.components.kernels.kernel import GIVEN, LINEAR, middle_of, resolve_gamma
 from penstock.components.kernels.parameters import WithKernel
 from penstock.components.local_models.neighbours import NeighboursClassifier, NeighboursRegressor
-from penstock.components.magnitude import require_computable, require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -63,7 +62,6 @@ class _Alike(WithKernel):
             raise ValueError(
                 f"Expected n_neighbors <= n_samples, but n_neighbors = {self.n_neighbors}, n_samples = {len(X)}"
             )
-        require_computable(X)
         given: dict[str, Any] = {"n_neighbors": self.n_neighbors, "weights": self.weights, "alpha": self.alpha}
         if self._as_they_lie:
             self.gamma_, self.own_, self.X_fit_ = resolve_gamma(self.gamma, X), np.ones(len(X)), X
@@ -121,7 +119,6 @@ class _Alike(WithKernel):
 
     def _asked(self, X: Any) -> Array:
         """The rows as `neighbours_` takes them."""
-        require_squarable(X)
         if not self._as_they_lie:
             return self.distances(X)
         check_is_fitted(self)

@@ -67,3 +67,25 @@ ENTRIES = (
         card=replace(_CARD, time="O(n d); to answer a row O(n d)", capacity=("n_neighbors", "kernel", "gamma")),
     ),
 )
+
+TRUSTED = (
+    "penstock.components.local_models.alike.AlikeClassifier",
+    "penstock.components.local_models.alike.AlikeRegressor",
+    "penstock.components.local_models.neighbours.NeighboursClassifier",
+    "penstock.components.local_models.neighbours.NeighboursRegressor",
+    "sklearn.metrics._dist_metrics.BrayCurtisDistance64",
+    "sklearn.metrics._dist_metrics.CanberraDistance64",
+    "sklearn.metrics._dist_metrics.ChebyshevDistance64",
+    "sklearn.metrics._dist_metrics.DiceDistance64",
+    "sklearn.metrics._dist_metrics.EuclideanDistance64",
+    "sklearn.metrics._dist_metrics.HammingDistance64",
+    "sklearn.metrics._dist_metrics.JaccardDistance64",
+    "sklearn.metrics._dist_metrics.ManhattanDistance64",
+    "sklearn.metrics._dist_metrics.MinkowskiDistance64",
+    "sklearn.metrics._dist_metrics.RogersTanimotoDistance64",
+    "sklearn.metrics._dist_metrics.RussellRaoDistance64",
+    "sklearn.metrics._dist_metrics.SokalMichenerDistance64",
+    "sklearn.metrics._dist_metrics.SokalSneathDistance64",
+    "sklearn.neighbors._ball_tree.BallTree",
+    "sklearn.neighbors._kd_tree.KDTree",
+)

@@ -11,11 +11,7 @@ from sklearn.neighbors import KDTree, KNeighborsClassifier, KNeighborsRegressor
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from penstock.components.magnitude import require_computable, require_squarable
-
 Array = np.ndarray[Any, Any]
-
-SYLLABUS = ("met_exp_neighbour_weight",)
 
 EXPONENTIAL = "exponential"
 FAR = 1e5  # spreads from zero: the squares have ten digits more than what tells rows apart
@@ -41,7 +37,41 @@ def _keep_digits(model: Any) -> None:
         model._fit_method = "kd_tree"
 
 
-class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
+class _Neighbours:
+    """What both have beside scikit-learn's."""
+
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        weights: str = "uniform",
+        alpha: float = 1.0,
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        p: float = 2,
+        metric: str = "minkowski",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(  # type: ignore[call-arg]  # of the library's class that stands behind
+            n_neighbors=n_neighbors,
+            weights=weights,
+            algorithm=algorithm,
+            leaf_size=leaf_size,
+            p=p,
+            metric=metric,
+            metric_params=metric_params,
+            n_jobs=n_jobs,
+        )
+        self.alpha = alpha
+
+    def fit(self, X: Any, y: Any) -> Self:
+        super().fit(X, y)  # type: ignore[misc]
+        _keep_digits(self)
+        return self
+
+
+class NeighboursClassifier(_Neighbours, KNeighborsClassifier):  # type: ignore[misc]
     """scikit-learn's vote of the nearest rows, whose weights may also fall exponentially with the distance.
 
     Any dissimilarity will do that is at least 0 (one of the notes prints above 0), and 0 of a row from itself. The
@@ -64,40 +94,8 @@ class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
         **_CONSTRAINTS,
     }
 
-    def __init__(
-        self,
-        n_neighbors: int = 5,
-        *,
-        weights: str = "uniform",
-        alpha: float = 1.0,
-        algorithm: str = "auto",
-        leaf_size: int = 30,
-        p: float = 2,
-        metric: str = "minkowski",
-        metric_params: dict[str, Any] | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            n_neighbors=n_neighbors,
-            weights=weights,
-            algorithm=algorithm,
-            leaf_size=leaf_size,
-            p=p,
-            metric=metric,
-            metric_params=metric_params,
-            n_jobs=n_jobs,
-        )
-        self.alpha = alpha
-
-    def fit(self, X: Any, y: Any) -> Self:
-        require_computable(X)
-        super().fit(X, y)
-        _keep_digits(self)
-        return self
-
     def predict_proba(self, X: Any) -> Any:
         check_is_fitted(self)
-        require_squarable(X)
         if self.weights != EXPONENTIAL:
             return super().predict_proba(X)
         distances, nearest = self.kneighbors(X)
@@ -111,7 +109,6 @@ class NeighboursClassifier(KNeighborsClassifier):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         check_is_fitted(self)
-        require_squarable(X)
         if self.weights != EXPONENTIAL:
             return super().predict(X)
         votes = self.predict_proba(X)
@@ -129,7 +126,7 @@ def _votes(weights: Array, labels: Array, classes: int) -> Array:
     return shares
 
 
-class NeighboursRegressor(KNeighborsRegressor):  # type: ignore[misc]
+class NeighboursRegressor(_Neighbours, KNeighborsRegressor):  # type: ignore[misc]
     """scikit-learn's mean of the nearest rows; parameters as of NeighboursClassifier."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -137,40 +134,8 @@ class NeighboursRegressor(KNeighborsRegressor):  # type: ignore[misc]
         **_CONSTRAINTS,
     }
 
-    def __init__(
-        self,
-        n_neighbors: int = 5,
-        *,
-        weights: str = "uniform",
-        alpha: float = 1.0,
-        algorithm: str = "auto",
-        leaf_size: int = 30,
-        p: float = 2,
-        metric: str = "minkowski",
-        metric_params: dict[str, Any] | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            n_neighbors=n_neighbors,
-            weights=weights,
-            algorithm=algorithm,
-            leaf_size=leaf_size,
-            p=p,
-            metric=metric,
-            metric_params=metric_params,
-            n_jobs=n_jobs,
-        )
-        self.alpha = alpha
-
-    def fit(self, X: Any, y: Any) -> Self:
-        require_computable(X)
-        super().fit(X, y)
-        _keep_digits(self)
-        return self
-
     def predict(self, X: Any) -> Any:
         check_is_fitted(self)
-        require_squarable(X)
         if self.weights != EXPONENTIAL:
             return super().predict(X)
         distances, nearest = self.kneighbors(X)

@@ -39,3 +39,5 @@ ENTRIES = (
         card=replace(AS_MEMBERS, capacity=("base",)),
     ),
 )
+
+TRUSTED = ("penstock.components.multiclass.reduction.ReducedClassifier",)

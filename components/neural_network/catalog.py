@@ -38,3 +38,8 @@ ENTRIES = (
         ),
     ),
 )
+
+TRUSTED = (
+    "penstock.components.neural_network.mlp.TorchMLPClassifier",
+    "penstock.components.neural_network.mlp.TorchMLPRegressor",
+)

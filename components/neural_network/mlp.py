@@ -18,8 +18,6 @@ from penstock.components.neural_network import training
 Array = np.ndarray[Any, Any]
 FEWEST_JUDGES = 10
 
-SYLLABUS = ("proc_architecture_rules", "proc_training_curves")
-
 
 def output_for(classes: int | None, target: str = "any") -> training.Output:
     """The last layer's function: by the number of classes, or by what values a quantity can have."""

@@ -11,8 +11,6 @@ import numpy as np
 from penstock.components.number_of_clusters.answer import Answer, best_of
 from penstock.components.number_of_clusters.evidence import Evidence, Floats, log_spread
 
-SYLLABUS = ("choosek-gap", "met_gap")
-
 REFERENCES = 10
 
 

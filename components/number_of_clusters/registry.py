@@ -10,8 +10,6 @@ from penstock.components.number_of_clusters.answer import Answer, Best
 from penstock.components.number_of_clusters.evidence import Evidence
 from penstock.errors import UsageError, did_you_mean
 
-SYLLABUS = ("proc_choose_number_of_clusters",)
-
 
 @dataclass(frozen=True)
 class Criterion:

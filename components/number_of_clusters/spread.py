@@ -9,8 +9,6 @@ import numpy as np
 from penstock.components.number_of_clusters.answer import Answer
 from penstock.components.number_of_clusters.evidence import Evidence
 
-SYLLABUS = ("met_elbow_kink",)
-
 CLEAR = 2.0
 """How much sharper a bend has to be than that of rows without groups."""
 

@@ -9,8 +9,6 @@ from penstock.components.number_of_clusters.answer import Answer, best_of
 from penstock.components.number_of_clusters.evidence import Codes, Evidence, Floats
 from penstock.errors import UsageError
 
-SYLLABUS = ("choosek-dendrogram-cut",)
-
 CLEAR = 2.0
 
 

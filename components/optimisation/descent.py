@@ -1,13 +1,12 @@
-"""Gradient descent, with a constant, scheduled, searched or adaptive rate; and subgradients, coordinates, restarts."""
+"""Gradient descent, with a constant, scheduled, searched or adaptive rate; and subgradients."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from penstock.components.optimisation.trace import Array, Rule, Stop, Trace
 
@@ -94,40 +93,3 @@ def gradient_descent(
     if watched is not None and not lost and watched(point) < best_error:
         best = point  # ended by its step, before the other rows were asked
     return Trace(np.array(points), np.array(values), rule, point if watched is None else best)
-
-
-def coordinate_descent(function: Function, start: Any, *, stop: Stop | None = None) -> Trace:
-    """Go through the coordinates, minimising over each alone; a point of the trace is a whole sweep."""
-    stop = stop or Stop(most=200)
-    point = np.asarray(start, dtype=np.float64)
-    points, values = [point], [function(point)]
-    rule: Rule | None = None
-    while rule is None:
-        moved = point.copy()
-        for place in range(len(point)):
-            moved[place] = minimize_scalar(_along(function, moved, place)).x
-        rule = stop.after(moved, moved - point) or ("most" if len(points) >= stop.most else None)
-        # Rounding of the search on one coordinate must not lift the function at the end.
-        point = moved if function(moved) <= values[-1] else point
-        points.append(point)
-        values.append(function(point))
-    return Trace(np.array(points), np.array(values), rule, point)
-
-
-def _along(function: Function, point: Array, place: int) -> Callable[[float], float]:
-    def alone(value: float) -> float:
-        there = point.copy()
-        there[place] = value
-        return function(there)
-
-    return alone
-
-
-def multi_start(solve: Callable[[Any], Trace], starts: Sequence[Any]) -> tuple[Trace, Array]:
-    """The trace that ends lowest, and where each start ended: a spread of these shows how treacherous the function is.
-
-    Starts that end where there is nothing lose against any other.
-    """
-    traces = [solve(start) for start in starts]
-    ends = np.array([math.inf if trace.lost else trace.values[-1] for trace in traces])
-    return traces[int(np.nanargmin(ends))], ends

@@ -13,8 +13,6 @@ from penstock.components.optimisation.trace import Array
 Loss = Literal["squared", "logistic"]
 Prefactor = Literal["mean", "whole", "sum"]
 
-SYLLABUS = ("met_normal_equation_residual", "met_logistic_score_hessian")
-
 
 @dataclass(frozen=True)
 class Risk:

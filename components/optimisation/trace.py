@@ -10,8 +10,6 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 Rule = Literal["step", "gradient", "error", "validation", "most", "diverged", "far", "undefined", "curvature"]
 
-SYLLABUS = ("met_gradient_stop",)
-
 RULES: dict[Rule, str] = {
     "step": "the parameters stopped moving",
     "gradient": "the gradient vanished",

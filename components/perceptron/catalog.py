@@ -46,3 +46,9 @@ ENTRIES = (
         card=_CARD,
     ),
 )
+
+TRUSTED = (
+    "penstock.components.perceptron.delta.DeltaRuleClassifier",
+    "penstock.components.perceptron.delta.DeltaRuleRegressor",
+    "penstock.components.perceptron.rosenblatt.PerceptronClassifier",
+)

@@ -14,8 +14,8 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.centring import spread_of
 from penstock.components.linear_classification.margins import MarginClassifier, one_against_rest
-from penstock.components.magnitude import require_computable, require_squarable, spread_of
 
 Array = np.ndarray[Any, Any]
 
@@ -106,8 +106,6 @@ class DeltaRuleRegressor(_DeltaRule, RegressorMixin, BaseEstimator):  # type: ig
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        require_computable(X)
-        require_squarable(y, "y")
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         rows, middle, spread = self._rows(X, weight)
         # Around their means, columns say nothing of the target's mean, which may be far larger than what they say.

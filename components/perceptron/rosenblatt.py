@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from numbers import Integral, Real
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn import config_context
@@ -108,34 +107,3 @@ class PerceptronClassifier(MarginClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # where classes overlap, the last mistake has the last word
         return tags
-
-
-class Loop(NamedTuple):
-    """`updates` are the rows learnt from, in order; `mistakes` those of each pass."""
-
-    weights: Array
-    updates: list[int]
-    mistakes: list[int]
-
-
-def perceptron_loop(X: Array, y: Array, most: int = 1000) -> Loop:
-    """The same by hand, row after row from weights of zero, to count what it takes."""
-    weights = np.zeros(X.shape[1])
-    updates: list[int] = []
-    mistakes: list[int] = []
-    for _ in range(most):
-        before = len(updates)
-        for row in _mistaken(X, y, weights):
-            updates.append(row)
-        mistakes.append(len(updates) - before)
-        if not mistakes[-1]:
-            break
-    return Loop(weights, updates, mistakes)
-
-
-def _mistaken(X: Array, y: Array, weights: Array) -> Iterator[int]:
-    """Rows that are mistakes when their turn comes; each is learnt from, in place."""
-    for row in range(len(X)):
-        if y[row] * (X[row] @ weights) <= 0:
-            weights += y[row] * X[row]
-            yield row

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from penstock.components.plots.hints import hint_boxes, rows_of
 from penstock.components.plots.style import PALETTE, heat_map, house_style, label, new_figure
 
-SYLLABUS = ("plot_contingency",)
-
 MOST_NUMBERED = 12
 MOST_SHOWN = 40
 LETTERS = 44  # side by side below the figure

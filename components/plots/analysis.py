@@ -32,8 +32,6 @@ from penstock.components.plots.style import (
     thin_line,
 )
 
-SYLLABUS = ("plot_block_matrix", "plot_correlation_matrix", "plot_long_tail", "plot_predictor_outcome_scatter")
-
 MOST_PANELS = 6
 MOST_DOTS = 400
 MOST_NUMBERED = 12

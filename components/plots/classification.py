@@ -27,8 +27,6 @@ from penstock.components.plots.style import (
     thin_line,
 )
 
-SYLLABUS = ("plot_confusion_matrix", "plot_roc")
-
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Interval = Mapping[str, Any]

@@ -25,8 +25,6 @@ from penstock.components.plots.style import (
     thin_line,
 )
 
-SYLLABUS = ("plot_sigmoid_probability",)
-
 Array = np.ndarray[Any, Any]
 MOST_LINES = 8
 

@@ -25,8 +25,6 @@ from penstock.components.plots.style import (
     short_number,
 )
 
-SYLLABUS = ("plot_boundary_panels", "plot_bull_eye", "plot_double_descent", "plot_validation_curve")
-
 Facts = Mapping[str, Any]
 Floats = NDArray[np.float64]
 MOST_RATIO = 50
@@ -180,30 +178,4 @@ def boundary_panels(panels: Sequence[Facts], parameter: str, x_name: str, y_name
         axes.set_axis_off()
     figure.supxlabel(label(x_name), fontsize=10)
     figure.supylabel(label(y_name), fontsize=10)
-    return figure
-
-
-@house_style()
-def double_descent(found: Sequence[Facts], rows: int) -> Figure:
-    """Errors against the number of parameters: the peak where they equal the rows, the second descent, the penalty."""
-    figure = new_figure(f"Error against the number of parameters: {rows} rows")
-    axes = figure.subplots()
-    sizes = np.array([one["parameters"] for one in found], dtype=float)
-    kinds = {"train": "rows learnt from", "test": "other rows", "penalised": "other rows, with a penalty"}
-    for place, (kind, name) in enumerate(kinds.items()):
-        errors = np.maximum([one[kind] for one in found], 1e-12)
-        axes.plot(sizes, errors, "o-", color=colour(place), markersize=4, label=name)
-        hint_points(
-            axes,
-            sizes,
-            errors,
-            [f"{size:,.0f} parameters: {short_number(error)}" for size, error in zip(sizes, errors, strict=True)],
-        )
-    axes.axvline(rows, color=QUIET, linewidth=1, linestyle="--", label="as many as rows")
-    by_orders(axes, "x", "y")
-    least = min(one[kind] for one in found for kind in ("test", "penalised"))
-    axes.set_ylim(bottom=least / 30)
-    axes.set_xlabel("Parameters")
-    axes.set_ylabel("Mean squared error")
-    figure.legend(loc="outside lower center", ncols=2)
     return figure

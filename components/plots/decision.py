@@ -25,8 +25,6 @@ from penstock.components.plots.style import (
     thin,
 )
 
-SYLLABUS = ("plot_threshold_curve",)
-
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 

@@ -23,8 +23,6 @@ from penstock.components.plots.style import (
     thin_line,
 )
 
-SYLLABUS = ("plot_gradient_norms", "plot_learning_curves")
-
 
 @house_style()
 def training_curves(history: Mapping[str, Any]) -> Figure:

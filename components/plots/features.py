@@ -23,8 +23,6 @@ from penstock.components.plots.style import (
     short_number,
 )
 
-SYLLABUS = ("plot_scree", "plot_polynomial_fits")
-
 MOST_FEATURES = 20
 MOST_VARIANCES = 30
 

@@ -12,8 +12,6 @@ from matplotlib.patches import FancyBboxPatch
 from penstock.components.plots.hints import hint_boxes
 from penstock.components.plots.style import PALETTE, QUIET, house_style, label, new_figure, short_number, tint
 
-SYLLABUS = ("plot_flow_diagram",)
-
 WIDE, TALL = 0.86, 0.62
 WAYS = (
     ("read", "split"),

@@ -25,8 +25,6 @@ from penstock.components.plots.style import (
     thin,
 )
 
-SYLLABUS = ("plot_pca_map", "plot_reconstructions")
-
 Floats = NDArray[np.float64]
 
 MOST_COLUMNS = 40

@@ -20,8 +20,6 @@ from penstock.components.plots.style import (
     short_number,
 )
 
-SYLLABUS = ("plot_boosting_curve", "plot_knn_regression")
-
 Facts = Mapping[str, Any]
 
 

@@ -12,8 +12,6 @@ from penstock.components.number_of_clusters import CRITERIA, Answer
 from penstock.components.plots.hints import hint_points
 from penstock.components.plots.style import PALETTE, QUIET, amounts, house_style, new_figure, short_number
 
-SYLLABUS = ("plot_elbow", "plot_gap_curve")
-
 
 @house_style()
 def criterion_figure(answer: Answer) -> Figure:

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from penstock.components.plots.hints import hint_boxes
 from penstock.components.plots.style import PALETTE, QUIET, colour, house_style, label, new_figure
-
-SYLLABUS = ("plot_split_diagram", "plot_partition_sizes")
+from penstock.evidence.folds import Folds
 
 NOT_USED, TEACHES, JUDGES, TEST = range(4)
 WORDS = {TEACHES: "teaches", JUDGES: "judges", TEST: "test, judges once", NOT_USED: "not used"}
@@ -32,31 +31,21 @@ NAMES = {
 }
 
 
-def partition_figure(data: Mapping[str, Any], arrays: Mapping[str, Any]) -> dict[str, Figure]:
-    """`arrays` holds `train_0`, `valid_0` and so on: positions among the learning rows."""
-    count = sum(name.startswith("train_") for name in arrays)
+def partition_figure(data: Mapping[str, Any], folds: Folds) -> dict[str, Figure]:
     split = data.get("split") or {}
-    if not count or not data.get("learning_rows"):
+    if not folds or not data.get("learning_rows"):
         return {}
-    shown = min(count, MOST_FOLDS)
-    folds = [(arrays[f"train_{number}"], arrays[f"valid_{number}"]) for number in range(shown)]
-    lines = parts_of_rows(folds, data["learning_rows"], data["test_rows"], split.get("in_gap") or 0)
-    return {"split_diagram": split_diagram(lines, split, folds=count)}
+    lines = parts_of_rows(folds.parts[:MOST_FOLDS], data["learning_rows"], data["test_rows"], split.get("in_gap") or 0)
+    return {"split_diagram": split_diagram(lines, split, folds=len(folds))}
 
 
-def class_shares_figure(data: Mapping[str, Any], arrays: Mapping[str, Any], test_y: NDArray[Any]) -> dict[str, Figure]:
+def class_shares_figure(data: Mapping[str, Any], folds: Folds, test_y: NDArray[Any]) -> dict[str, Figure]:
     """The shares of the classes among the rows that judge each fold, all learning rows and the test rows."""
     classes = (data.get("target") or {}).get("classes")
-    count = sum(name.startswith("valid_") for name in arrays)
-    if (
-        not classes
-        or not count
-        or len(classes) > MOST_CLASSES
-        or any(len(arrays[f"valid_{n}"]) < 2 for n in range(count))
-    ):
+    if not classes or not folds or len(classes) > MOST_CLASSES or any(len(fold.valid) < 2 for fold in folds.parts):
         return {}
-    y = np.asarray(arrays["y"], dtype=np.int64)
-    parts = {f"fold {number + 1}": y[arrays[f"valid_{number}"]] for number in range(min(count, MOST_FOLDS))}
+    y = np.asarray(folds.y, dtype=np.int64)
+    parts = {f"fold {number}": y[fold.valid] for number, fold in enumerate(folds.parts[:MOST_FOLDS], start=1)}
     return {
         "partition_sizes": class_shares({**parts, "learning rows": y, "test rows": test_y.astype(np.int64)}, classes)
     }
@@ -86,7 +75,7 @@ def class_shares(parts: Mapping[str, NDArray[np.int64]], classes: Sequence[objec
 
 
 def parts_of_rows(
-    folds: list[tuple[NDArray[np.int64], NDArray[np.int64]]], learning: int, test: int, in_gap: int = 0
+    folds: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], learning: int, test: int, in_gap: int = 0
 ) -> NDArray[np.int64]:
     """A line for each fold and one for the model that ships; a column for each row, what it does there.
 

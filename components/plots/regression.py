@@ -23,8 +23,6 @@ from penstock.components.plots.style import (
     thin,
 )
 
-SYLLABUS = ("plot_residuals",)
-
 Floats = NDArray[np.float64]
 
 

@@ -30,8 +30,6 @@ from penstock.components.plots.style import (
     thin,
 )
 
-SYLLABUS = ("plot_dendrogram", "plot_standardised_vs_raw")
-
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 

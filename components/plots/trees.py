@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("plot_tree_plot",)
-
 MOST_DEPTH = 4
 MOST_LEAVES = 32
 LINE = 0.36

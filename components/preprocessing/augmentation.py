@@ -14,8 +14,6 @@ import pandas as pd
 
 from penstock.errors import UsageError
 
-SYLLABUS = ("proc_label_preserving_augmentation",)
-
 Array = np.ndarray[Any, Any]
 
 
@@ -55,6 +53,18 @@ def require_harmless(transforms: Sequence[str], keeps: Sequence[str], where: str
                 where=where,
                 remedy=f"leave it out; or, if no class becomes another by it, add '{needed}' to `keeps`",
             )
+
+
+def require_shape(pixels: Sequence[str], shape: tuple[int, int], where: str) -> None:
+    """Refuse columns that are not as many as a picture of this shape has pixels."""
+    needed = shape[0] * shape[1]
+    if len(pixels) != needed:
+        raise UsageError(
+            "PEN024",
+            f"a picture of {shape[0]} lines of {shape[1]} pixels has {needed} columns, but there are {len(pixels)}",
+            where=where,
+            remedy="correct the shape, or name the columns of the picture under `pixels`",
+        )
 
 
 def augment(

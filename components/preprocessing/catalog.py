@@ -305,3 +305,31 @@ SCALERS = (
 )
 
 ENTRIES = (*CLIPPERS, *IMPUTERS, *ENCODERS, *SCALERS)
+
+TRUSTED = (
+    "penstock.components.preprocessing.class_mode.ClassModeImputer",
+    "penstock.components.preprocessing.clip_deviations.DeviationClipper",
+    "penstock.components.preprocessing.clip_quantiles.QuantileClipper",
+    "penstock.components.preprocessing.clip_tukey.TukeyClipper",
+    "penstock.components.preprocessing.dates.DateEncoder",
+    "penstock.components.preprocessing.frequency.FrequencyEncoder",
+    "penstock.components.preprocessing.hashing.HashingEncoder",
+    "penstock.components.preprocessing.iterative.RoundsImputer",
+    "penstock.components.preprocessing.low_rank.LowRankImputer",
+    "penstock.components.preprocessing.midpoint.MidpointScaler",
+    "penstock.components.preprocessing.nearest.NearestImputer",
+    "penstock.components.preprocessing.preparation.as_matrix",
+    "penstock.components.preprocessing.preparation.name_level",
+    "penstock.components.preprocessing.quantile.QuantileTransformer",
+    "penstock.components.preprocessing.row_mean.RowMeanImputer",
+    "penstock.components.preprocessing.target.InnerFoldTargetEncoder",
+    "penstock.components.preprocessing.texts.TextEncoder",
+    "penstock.components.preprocessing.words.BagOfWords",
+    "numpy.dtype",
+    "sklearn.impute._iterative.IterativeImputer",
+    "sklearn.impute._iterative._ImputerTriplet",
+    "sklearn.model_selection._split.KFold",
+    "skrub._datetime_encoder.DatetimeEncoder",
+    "skrub._string_encoder.StringEncoder",
+    "skrub._to_str.ToStr",
+)

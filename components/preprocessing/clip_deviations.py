@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from penstock.components.magnitude import require_computable
 from penstock.components.preprocessing.clipping import Array, Clipper
 
 
@@ -27,7 +26,6 @@ class DeviationClipper(Clipper):
         self.reach = reach
 
     def _edges(self, X: Array) -> tuple[Array, Array]:
-        require_computable(X)
         mean, width = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
         width[np.nanmin(X, axis=0) == np.nanmax(X, axis=0)] = 0.0  # whose mean may be rounded
         return mean - self.reach * width, mean + self.reach * width

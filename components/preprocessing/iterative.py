@@ -16,7 +16,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable, units_of_known
+from penstock.components.centring import units_of_known
 
 Array = np.ndarray[Any, Any]
 
@@ -53,7 +53,6 @@ class RoundsImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # t
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-        require_squarable(X)
         self.centre_, self.scale_ = units_of_known(X)
         self.imputer_ = IterativeImputer(
             max_iter=self.rounds, initial_strategy=self.start, keep_empty_features=True, random_state=0

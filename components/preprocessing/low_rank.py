@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable, units_of_known
+from penstock.components.centring import units_of_known
 
 Array = np.ndarray[Any, Any]
 
@@ -68,7 +68,6 @@ class LowRankImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-        require_squarable(X)
         self.centre_, self.scale_ = self._units(X)
         scaled = (X - self.centre_) / self.scale_
         known = ~np.isnan(scaled)

@@ -13,8 +13,6 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
-
 Array = np.ndarray[Any, Any]
 
 
@@ -49,7 +47,6 @@ class NearestImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-        require_squarable(X)
         with np.errstate(invalid="ignore"):  # a column with no value has no mean
             self.scaler_ = StandardScaler().fit(X)
         self.imputer_ = KNNImputer(n_neighbors=self.neighbours, weights=self.weights, keep_empty_features=True)
@@ -59,9 +56,7 @@ class NearestImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def transform(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        require_squarable(X)
         scaled = self.scaler_.transform(X)
-        require_squarable(scaled)
         filled = self.scaler_.inverse_transform(self.imputer_.transform(scaled))
         return np.asarray(np.where(np.isnan(X), np.nan_to_num(filled), X))
 

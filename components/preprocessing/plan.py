@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
 from penstock.components.catalog import entries, find
-from penstock.components.preprocessing.augmentation import require_harmless
-from penstock.components.schema import Column, FeatureRole, Problem, Schema
+from penstock.components.preprocessing.augmentation import require_shape
+from penstock.components.schema import Column, FeatureRole, Schema
 from penstock.errors import DataError, UsageError, did_you_mean, examples
 
 Choice = tuple[str, dict[str, Any]]
@@ -68,7 +68,7 @@ class Copies(_Part):
 class Plan(_Part):
     """`unseen`: what becomes of a level that judging rows have and a fold's training rows lack."""
 
-    problem: Problem
+    problem: str
     groups: list[Group]
     left_out: dict[str, str]
     text_components: int
@@ -180,18 +180,23 @@ def _check_names(special: Mapping[str, Mapping[str, Choice]], schema: Schema) ->
             raise UsageError(
                 "PEN021", f"there is no feature named '{name}'", where=where, remedy=did_you_mean(name, list(roles))
             )
-        can = TREATMENTS[roles[name]]
-        for treatment in treatments:
-            if treatment not in can:
-                remedy = f"leave '{treatment}' out"
-                remedy += f"; what can be chosen here: {', '.join(can)}" if can else ""
-                remedy += f"; or say under data.columns that '{name}' is another kind of column"
-                raise UsageError(
-                    "PEN021",
-                    f"'{treatment}' means nothing for '{name}', a column of role {roles[name]}",
-                    where=f"{where}.{treatment}",
-                    remedy=remedy,
-                )
+        require_meaning(treatments, name, roles[name], where)
+
+
+def require_meaning(treatments: Iterable[str], name: str, role: str, where: str) -> None:
+    """Refuse what cannot be done to a column of this role."""
+    can = TREATMENTS[role]
+    for treatment in treatments:
+        if treatment not in can:
+            remedy = f"leave '{treatment}' out"
+            remedy += f"; what can be chosen here: {', '.join(can)}" if can else ""
+            remedy += f"; or say under data.columns that '{name}' is another kind of column"
+            raise UsageError(
+                "PEN021",
+                f"'{treatment}' means nothing for '{name}', a column of role {role}",
+                where=f"{where}.{treatment}",
+                remedy=remedy,
+            )
 
 
 def require_users(treatment: str, schema: Schema, where: str) -> None:
@@ -231,7 +236,6 @@ def _check_filling(column: Column, impute: Step) -> None:
 
 def _copies(schema: Schema, augment: Mapping[str, Any]) -> Copies:
     where = "preparation.augment"
-    require_harmless(augment["transforms"], augment["keeps"], f"{where}.transforms")
     numbers = [column.name for column in schema.features if column.role in ("numeric", "boolean")]
     pixels, shape = augment["pixels"] or numbers, augment["shape"]
     strangers = [name for name in pixels if name not in numbers]
@@ -242,14 +246,7 @@ def _copies(schema: Schema, augment: Mapping[str, Any]) -> Copies:
             where=f"{where}.pixels",
             remedy=did_you_mean(strangers[0], numbers),
         )
-    if len(pixels) != shape[0] * shape[1]:
-        raise UsageError(
-            "PEN024",
-            f"a picture of {shape[0]} lines of {shape[1]} pixels has {shape[0] * shape[1]} columns, but there are "
-            f"{len(pixels)}",
-            where=f"{where}.shape",
-            remedy="correct the shape, or name the columns of the picture under `pixels`",
-        )
+    require_shape(pixels, shape, f"{where}.shape")
     return Copies(pixels=pixels, shape=shape, transforms=augment["transforms"])
 
 

@@ -15,7 +15,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from penstock.components.feature_selection.ranking import is_quantity, plain_target
-from penstock.components.magnitude import require_squarable
 
 Array = np.ndarray[Any, Any]
 
@@ -68,9 +67,7 @@ class InnerFoldTargetEncoder(TransformerMixin, BaseEstimator):  # type: ignore[m
         self._validate_params()
         X, y = validate_data(self, X, plain_target(y), dtype=None, ensure_all_finite=False)
         kind = "continuous"
-        if is_quantity(y):
-            require_squarable(y, "y")
-        else:
+        if not is_quantity(y):
             check_classification_targets(y)
             kind = "binary" if len(np.unique(y)) < 3 else "multiclass"
         folds = KFold(min(self.folds, max(len(y), 2)), shuffle=True, random_state=self.random_state)

@@ -9,8 +9,6 @@ import pandas as pd
 from penstock.components.preprocessing.plan import Plan
 from penstock.errors import DataError, examples
 
-SYLLABUS = ("proc_one_hot",)
-
 
 def unseen_levels(plan: dict[str, Any], train: pd.DataFrame, judging: pd.DataFrame, place: str) -> dict[str, int]:
     """How many judging rows have such a level, by nominal column; refused where the plan says so."""

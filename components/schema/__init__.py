@@ -1,16 +1,24 @@
 """What each column is: inferred from its values, corrected by the pipeline file, enforced at every reading."""
 
-from penstock.components.schema.casting import MISSING_WORDS, cast, conform, dates, numbers, shared_words, texts
+from penstock.components.schema.casting import (
+    MISSING_WORDS,
+    beyond_numbers,
+    cast,
+    conform,
+    dates,
+    numbers,
+    shared_words,
+    texts,
+)
 from penstock.components.schema.columns import (
     ROW_ID,
+    SUPERVISED,
     Column,
     FeatureRole,
     Label,
-    Problem,
     Role,
     Scale,
     Schema,
-    Supervised,
     refuse_truth,
     require_columns,
 )
@@ -23,15 +31,15 @@ __all__ = [
     "IDENTIFIER",
     "MISSING_WORDS",
     "ROW_ID",
+    "SUPERVISED",
     "Column",
     "FeatureRole",
     "Label",
-    "Problem",
     "Role",
     "Scale",
     "Schema",
-    "Supervised",
     "alike",
+    "beyond_numbers",
     "cast",
     "conform",
     "counts_rows",

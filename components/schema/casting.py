@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from pandas.api import types
 
 from penstock.components.schema.columns import ROW_ID, Column, Schema, place, require_columns
@@ -17,6 +17,7 @@ MISSING_WORDS = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan",
 TRUE_WORDS = frozenset({"true", "yes", "y", "t", "1"})
 FALSE_WORDS = frozenset({"false", "no", "n", "f", "0"})
 LARGEST = float(np.finfo(np.float32).max)  # scikit-learn's trees compute with numbers of this size
+INFINITE_WORDS = frozenset({"inf", "infinity"})
 QUANTITIES = ("numeric", "weight")
 NEEDED_FOR_LEARNING = ("target", "key", "group", "time", "weight")
 
@@ -25,8 +26,8 @@ def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFram
     """The schema's columns in the canonical dtype of their role.
 
     Strict (at ingest): target, key, group, time and weight must be there, and a numeric value that cannot be read, is
-    infinite or too large to compute with, is an error. Otherwise (at scoring) only features must be there, and a value
-    that cannot be read, or is infinite, becomes missing. Further columns are left out.
+    infinite or too large to compute with, is an error. Otherwise (at scoring) only features must be there, and such a
+    value becomes missing. Further columns are left out.
     """
     needed = {column.name for column in schema.features}
     if strict:
@@ -40,16 +41,16 @@ def conform(frame: pd.DataFrame, schema: Schema, *, strict: bool) -> pd.DataFram
         if column.name not in frame.columns:
             continue
         values = frame[column.name]
-        quantity = column.role in QUANTITIES or (column.role == "target" and schema.problem == "regression")
+        quantity = column.role in QUANTITIES or column.name == schema.quantity
         if not quantity:
             cast_columns[column.name] = cast(values, column)
             continue
         if strict:
             require_numbers(values)
-            require_finite(values, LARGEST)
+            require_finite(values)
         read = numbers(values)
-        infinite = np.isinf(read.to_numpy())
-        cast_columns[column.name] = read.mask(infinite) if infinite.any() else read
+        beyond = beyond_numbers(read)
+        cast_columns[column.name] = read.mask(beyond) if beyond.any() else read
     return pd.DataFrame(cast_columns, index=frame.index)
 
 
@@ -128,19 +129,24 @@ def require_numbers(values: pd.Series[Any]) -> None:
         )
 
 
-def require_finite(values: pd.Series[Any], most: float = sys.float_info.max) -> None:
-    """`most`: the largest number that is let through."""
-    read = numbers(values).to_numpy()
-    beyond = np.abs(read) > most
+def require_finite(values: pd.Series[Any]) -> None:
+    beyond = beyond_numbers(numbers(values))
     if beyond.any():
-        infinite = np.isinf(read[beyond]).all()
-        kind = "infinite value(s)" if infinite else f"value(s) beyond {most:.1e}, the largest that models can take"
+        received = values[beyond].unique().tolist()
+        infinite = texts(values[beyond]).str.lower().str.lstrip("+-").isin(INFINITE_WORDS).all()
+        kind = "infinite value(s)" if infinite else f"value(s) beyond {LARGEST:.1e}, the largest that models can take"
         raise DataError(
             "PEN113",
-            f"column '{values.name}' holds {beyond.sum()} {kind}",
+            f"column '{values.name}' holds {beyond.sum()} {kind}: {examples(received)}",
             where=f"{place(values)}, row {examples((np.flatnonzero(beyond) + 1).tolist())}",
             remedy="correct them, or leave them empty where the value is unknown",
         )
+
+
+def beyond_numbers(read: pd.Series[Any]) -> NDArray[np.bool_]:
+    """Which are infinite, or larger than the largest that models can take."""
+    beyond: NDArray[np.bool_] = np.abs(read.to_numpy()) > LARGEST
+    return beyond
 
 
 def text_of(value: Hashable) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
@@ -13,8 +14,7 @@ from penstock.errors import DataError, did_you_mean, examples, shorten
 ROW_ID = "_row_id"
 SEPARATORS = ",;\t| :/~^"
 
-Supervised = Literal["classification", "regression"]
-Problem = Literal[Supervised, "clustering", "reduction", "density"]
+SUPERVISED = ("classification", "regression")
 FeatureRole = Literal["numeric", "nominal", "ordinal", "boolean", "date", "text"]
 Role = Literal[FeatureRole, "id", "group", "time", "weight", "ignore", "target", "key"]
 Scale = Literal["interval", "ratio"]
@@ -49,13 +49,18 @@ class Schema(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     columns: list[Column]
-    problem: Problem
+    problem: str
     target: str | None = None
     classes: list[Label] | None = None
 
     @property
     def supervised(self) -> bool:
-        return self.problem in get_args(Supervised)
+        return self.problem in SUPERVISED
+
+    @property
+    def quantity(self) -> str | None:
+        """The target, where it is a number."""
+        return self.target if self.supervised and self.classes is None else None
 
     @property
     def features(self) -> list[Column]:
@@ -74,7 +79,7 @@ class Schema(BaseModel):
 
 def require_columns(frame: pd.DataFrame, names: Sequence[str], *, target: str | None = None) -> None:
     present = [str(name) for name in frame.columns]
-    twice = sorted({name for name in present if present.count(name) > 1}) if len(set(present)) < len(present) else []
+    twice = sorted(name for name, count in Counter(present).items() if count > 1)
     if twice:
         raise DataError(
             "PEN106",
@@ -82,7 +87,8 @@ def require_columns(frame: pd.DataFrame, names: Sequence[str], *, target: str | 
             where="header",
             remedy="rename columns, so that each has a name of its own",
         )
-    absent = [name for name in names if name not in present]
+    known = set(present)
+    absent = [name for name in names if name not in known]
     if absent:
         others = f" (and {len(absent) - 1} more are absent)" if len(absent) > 1 else ""
         raise DataError(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from pandas.api import types
 
 from penstock.components.schema.casting import (
-    LARGEST,
     TRUE_WORDS,
     dates,
     numbers,
@@ -21,13 +20,12 @@ from penstock.components.schema.casting import (
 )
 from penstock.components.schema.columns import (
     ROW_ID,
+    SUPERVISED,
     Column,
     Label,
-    Problem,
     Role,
     Scale,
     Schema,
-    Supervised,
     require_columns,
 )
 from penstock.components.schema.declared import declare_column, require_weights
@@ -54,7 +52,7 @@ class _Found(NamedTuple):
 def infer_schema(
     frame: pd.DataFrame,
     *,
-    problem: Problem,
+    problem: str,
     target: str | None = None,
     positive: Label | None = None,
     key: str | None = None,
@@ -64,7 +62,7 @@ def infer_schema(
     """Give every column a role. Declared `roles` win; a list of words declares an ordinal with these levels."""
     roles = roles or {}
     require_columns(frame, [name for name in (target, key, group, *roles) if name is not None], target=target)
-    given = _given({"target": target, "key": key, "group": group}, roles)
+    given = given_roles({"target": target, "key": key, "group": group}, roles)
     for name in (name for name, role in given.items() if role == "weight"):
         require_weights(frame[name])
     columns = []
@@ -103,8 +101,8 @@ def _usable(frame: pd.DataFrame, columns: Sequence[Column]) -> str:
     return "use data with further columns, whose values say something about the rows"
 
 
-def _why(role: Role, problem: Problem) -> str:
-    kept_out = role == "target" and problem not in get_args(Supervised)
+def _why(role: Role, problem: str) -> str:
+    kept_out = role == "target" and problem not in SUPERVISED
     return "kept out of all that is fitted; the answer is compared with it" if kept_out else f"declared as the {role}"
 
 
@@ -116,7 +114,7 @@ def infer_column(values: pd.Series[Any]) -> Column:
     suggests, why = suggested or (None, "")
     reason = f"{found.reason}; {why}" if why else found.reason
     if found.role == "numeric":
-        require_finite(values, LARGEST)
+        require_finite(values)
     return Column(
         name=str(values.name),
         role=found.role,
@@ -127,8 +125,8 @@ def infer_column(values: pd.Series[Any]) -> Column:
     )
 
 
-def _given(names: Mapping[Role, str | None], roles: Mapping[str, object]) -> dict[str, Role]:
-    """The columns that have a part of their own, by name; each part but the features' has one column."""
+def given_roles(names: Mapping[Role, str | None], roles: Mapping[str, object]) -> dict[str, Role]:
+    """The columns that are declared to have a part of their own, by name; each part but the features' has one."""
     given: dict[str, Role] = {}
     named = [(role, name) for role, name in names.items() if name is not None]
     for role in ONLY_ONE:

@@ -8,12 +8,10 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from penstock.components.schema.casting import FALSE_WORDS, LARGEST, TRUE_WORDS, numbers, require_finite, text_of, texts
-from penstock.components.schema.columns import Label, Problem, Schema, place
+from penstock.components.schema.casting import FALSE_WORDS, TRUE_WORDS, numbers, require_finite, text_of, texts
+from penstock.components.schema.columns import Label, Schema, place
 from penstock.components.schema.hints import FEW_ROWS, look_like_dates, written_otherwise
 from penstock.errors import DataError, did_you_mean, examples
-
-SYLLABUS = ("proc_label_encoding_per_estimator",)
 
 MOST_NUMBERED_CLASSES = 10
 MOSTLY = 0.9
@@ -31,7 +29,7 @@ DATES = (
 )
 
 
-def problem_of(values: pd.Series[Any]) -> tuple[Problem, str]:
+def problem_of(values: pd.Series[Any]) -> tuple[str, str]:
     """What predicting this column is, and why: from its values alone, never from other columns."""
     words = texts(values).dropna()
     distinct = words.nunique()
@@ -87,7 +85,7 @@ def encode_target(values: pd.Series[Any], schema: Schema) -> np.ndarray[Any, Any
     return encoded.to_numpy(dtype="int64")
 
 
-def classes_of(values: pd.Series[Any], problem: Problem, positive: Label | None) -> list[Label] | None:
+def classes_of(values: pd.Series[Any], problem: str, positive: Label | None) -> list[Label] | None:
     """The classes of the target, or None of a quantity, after the target was found fit for the problem."""
     words = texts(values).dropna()
     rows, distinct = len(words), words.nunique()
@@ -134,7 +132,7 @@ def _require_quantity(values: pd.Series[Any]) -> None:
             where=place(values),
             remedy=_advice(strangers, otherwise=f"{UNKNOWN}; {ANOTHER if _too_many(words) else WORDS}"),
         )
-    require_finite(values, LARGEST)
+    require_finite(values)
 
 
 def _too_many(words: pd.Series[Any]) -> bool:
@@ -157,7 +155,7 @@ def _ordered(values: pd.Series[Any], words: pd.Series[Any], positive: Label | No
     if types.is_bool_dtype(values.dtype):
         classes: list[Label] = [False, True]
     elif types.is_numeric_dtype(values.dtype):
-        require_finite(values, LARGEST)
+        require_finite(values)
         found = sorted(numbers(values).dropna().unique().tolist())
         classes = [int(label) if label.is_integer() else label for label in found]
     else:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from penstock.components.catalog import Problem, check_parameters, find, model_kinds, require_extra
+from penstock.components.catalog import check_parameters, find, require_extra
 from penstock.components.domains import Domain
 from penstock.components.search.spaces import Parameters, Space
 from penstock.components.search.treatments import Chosen, Treatments, brief
@@ -18,19 +18,6 @@ from penstock.store import Volatile
 
 BASELINE = "dummy"
 CLUSTERS = "clusters"
-
-_DEFAULTS: dict[Problem, list[str]] = {
-    "classification": ["logistic-regression", "random-forest", "hist-gradient-boosting"],
-    "regression": ["ridge", "random-forest", "hist-gradient-boosting"],
-    "clustering": ["k-means", "gaussian-mixture"],
-    "reduction": ["pca", "sparse-pca", "truncated-svd"],
-    "density": ["gaussian-mixture-density", "kernel-density"],
-}
-
-
-def default_methods(problem: Problem) -> list[str]:
-    """What is tried when the pipeline file names no model."""
-    return list(_DEFAULTS[problem])
 
 
 class Drawn(NamedTuple):
@@ -72,9 +59,9 @@ class Candidate(BaseModel):
 class Method(Space):
     """One method of the search: what is fixed, what is searched, and where it starts."""
 
-    def __init__(self, name: str, given: Mapping[str, Any], problem: Problem, seed: int) -> None:
+    def __init__(self, name: str, given: Mapping[str, Any], kinds: Sequence[str], problem: str, seed: int) -> None:
         where = f"models: {name}"
-        entry = find(name, model_kinds(problem), problem, where=where)
+        entry = find(name, kinds, problem, where=where)
         require_extra(entry, where)
         check_parameters(entry, given, where, problem=problem)
         self.name = name

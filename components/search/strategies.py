@@ -12,7 +12,6 @@ from penstock.components.domains import Domain, Float, Int, OneOf
 from penstock.components.search.candidates import Candidate, Drawn, Method
 from penstock.components.search.spaces import Parameters, Space
 from penstock.components.search.treatments import Chosen, Treatments
-from penstock.errors import UsageError
 
 
 class Trial(NamedTuple):
@@ -84,13 +83,17 @@ class Halving(Search):
         self, first: Sequence[Drawn], found: Iterator[Drawn], available: float, budget: int, batch: int
     ) -> None:
         super().__init__(batch)
-        opening = int(min(available, budget * self.FACTOR ** (self.ROUNDS - 1) // self.ROUNDS))
-        drawn = [*first, *itertools.islice(found, max(1, opening))]
+        drawn = [*first, *itertools.islice(found, self.opening(available, budget))]
         self._spared = len(first)
         self._round = 0
         self._going = [Candidate.of(one, number) for number, one in enumerate(drawn)]
         self.total = len(self._going)
         self._scores: list[float | None] = []
+
+    @classmethod
+    def opening(cls, available: float, budget: int) -> int:
+        """How many begin, so that all rounds together cost as much as the budget."""
+        return max(1, int(min(available, budget * cls.FACTOR ** (cls.ROUNDS - 1) // cls.ROUNDS)))
 
     @property
     def foreseen(self) -> bool:
@@ -213,18 +216,6 @@ class Tpe(Search):
             name = trial.suggest_categorical(prefix, list(options))
             chosen[treatment] = {name: _parameters(trial, f"{prefix}.{name}", options[name])}
         return chosen
-
-
-def too_many(strategy: str, needed: int, budget: int, beside: str) -> UsageError:
-    grid = strategy == "grid"
-    return UsageError(
-        "PEN013",
-        f"{'the grid has' if grid else 'trying every model once takes'} {needed} candidates{beside}, but the budget "
-        f"is {budget}",
-        where="search.fits",
-        remedy=f"raise search.fits to at least {needed} times the number of folds, or "
-        + ("list fewer values" if grid else "name fewer models"),
-    )
 
 
 def in_turn(sources: list[Iterator[Drawn]]) -> Iterator[Drawn]:

@@ -1,14 +1,12 @@
 """Which rows judge and which rows learn: row identity, the test set, and the folds inside the learning rows."""
 
-from penstock.components.splitting.folds import Fold, Judging, Recipe, folds, judged_by, require_varied
+from penstock.components.splitting.folds import Recipe, folds, judged_by, require_varied
 from penstock.components.splitting.identity import ids_meet, refuse_overlap, row_ids
 from penstock.components.splitting.ordered import Ordered, Times, duration, earlier_and_later, ordered_folds, times_of
 from penstock.components.splitting.test_set import TestRows, given_rows, test_rows
 from penstock.components.splitting.within import only_in_test, rows_within
 
 __all__ = [
-    "Fold",
-    "Judging",
     "Ordered",
     "Recipe",
     "TestRows",

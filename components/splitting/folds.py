@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.model_selection import (
     GroupKFold,
     GroupShuffleSplit,
@@ -22,6 +21,7 @@ from sklearn.model_selection import (
 
 from penstock.components.splitting.identity import units as units_of
 from penstock.errors import DataError, examples
+from penstock.evidence.folds import Fold, Judging
 
 Array = np.ndarray[Any, Any]
 Recipe = Literal[
@@ -33,28 +33,7 @@ Recipe = Literal[
     "out-of-bag",
 ]
 BY_FOLDS = ("cross-validation-and-test", "nested-cross-validation")
-Judging = Literal["folds", "rows", "averages"]
 MOST_LEFT_OUT = 1000
-
-SYLLABUS = (
-    "proc_shuffle_before_split",
-    "proc_recipe1_tr_val_te",
-    "proc_recipe2_cv_test",
-    "proc_recipe3_resampling_test",
-    "proc_same_partition_all_candidates",
-    "proc_equal_folds_properly_sampled",
-    "proc_choice_of_k_folds",
-    "proc_leave_one_out",
-    "proc_holdout_refit",
-    "proc_oob_validation",
-)
-
-
-class Fold(NamedTuple):
-    """Positions of the rows that fit a candidate and of those that judge it."""
-
-    train: NDArray[np.int64]
-    valid: NDArray[np.int64]
 
 
 def judged_by(recipe: Recipe) -> Judging:

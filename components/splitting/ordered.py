@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from penstock.components.splitting.folds import Fold
 from penstock.errors import DataError, UsageError
+from penstock.evidence.folds import Fold
 
 Times = NDArray[np.datetime64]
 
-SYLLABUS = ("proc_time_split",)
 _SECONDS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 

@@ -15,8 +15,6 @@ from penstock.errors import DataError, did_you_mean, examples
 
 FEWEST_TEST_ROWS = 5
 
-SYLLABUS = ("proc_benchmark_split",)
-
 Array = np.ndarray[Any, Any]
 
 

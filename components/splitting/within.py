@@ -15,8 +15,6 @@ from penstock.errors import DataError, examples
 
 MOST_OF_A_MEMBER = 0.5
 
-SYLLABUS = ("proc_recsys_split_users", "proc_recsys_split_ratings")
-
 
 def rows_within(ids: ArrayLike, members: pd.Series[Any], *, share: float, seed: int) -> TestRows:
     """Some members are tested: about half of their rows judge, their others teach. All rows of other members teach.

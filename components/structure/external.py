@@ -20,8 +20,6 @@ from sklearn.metrics.cluster import contingency_matrix, expected_mutual_informat
 
 from penstock.errors import DataError
 
-SYLLABUS = ("met_purity", "met_rand", "met_ari", "met_mutual_information", "met_ami", "proc_clustering_evaluation")
-
 AMI_NORMALISER = "max"
 
 

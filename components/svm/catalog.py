@@ -86,3 +86,10 @@ ENTRIES = (
         card=replace(_CARD, capacity=("kernel", "C", "gamma", "epsilon")),
     ),
 )
+
+TRUSTED = (
+    "penstock.components.svm.centred.CentredSVC",
+    "penstock.components.svm.classifier.CalibratedSVC",
+    "penstock.components.svm.machine.SupportVectorMachine",
+    "penstock.components.svm.regressor.ScaledSVR",
+)

@@ -12,7 +12,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from penstock.components.kernels.calibrated import CalibratedMachine
 from penstock.components.kernels.kernel import GIVEN, parse_kernel
-from penstock.components.magnitude import require_squarable
 from penstock.components.svm.centred import CentredSVC
 from penstock.components.svm.machine import MOST_STEPS_OF_LIBSVM, SupportVectorMachine
 
@@ -20,7 +19,6 @@ Array = np.ndarray[Any, Any]
 
 OF_THE_LIBRARY = ("rbf", "linear", "poly", "sigmoid")
 # The bias costs b² / (2 * 30²); far beyond, LinearSVC is slow. What is near enough for it hangs on the scaling.
-COSTS = (1e-100, 1e70)
 FREE_BIAS: dict[str, float] = {"intercept_scaling": 30.0, "tol": 1e-5}
 
 
@@ -136,14 +134,6 @@ class CalibratedSVC(CalibratedMachine):
         """Around the means of the columns a bias is small: where the columns lie must not be what it costs."""
         if not isinstance(calibrated.estimator, LinearSVC):
             return super()._fitted(calibrated, X, y, weights)
-        # Beyond, liblinear would come to no end.
-        require_squarable(X, twice=True)
-        largest = self.C if weights is None else self.C * float(weights.max())
-        if not COSTS[0] <= largest <= COSTS[1]:
-            raise ValueError(
-                f"C times the largest of sample_weight is {largest:.3g}, and no number for dtype('float64') to be "
-                f"solved with: bring it between {COSTS[0]:g} and {COSTS[1]:g}"
-            )
         means = np.average(X, axis=0, weights=weights)
         machine = calibrated.fit(X - means, y, weights).calibrated_classifiers_[0].estimator
         machine.intercept_ = machine.intercept_ - machine.coef_ @ means

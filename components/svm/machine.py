@@ -18,7 +18,6 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from penstock.components.kernels.gram import centred
 from penstock.components.kernels.kernel import LINEAR
 from penstock.components.kernels.parameters import SMALLER_KERNEL, WithKernel
-from penstock.components.magnitude import require_squarable
 from penstock.components.svm.exact import exact, separated
 from penstock.components.svm.optimum import Audit, audit, bias_of
 from penstock.components.svm.smo import Step, smo
@@ -27,8 +26,6 @@ Array = np.ndarray[Any, Any]
 
 MOST_STEPS_OF_SMO, MOST_STEPS_OF_LIBSVM = 1_000_000, 10_000_000
 FAR, FAR_FOR_EXACT = 0.01, 1e-6  # of the cost: more than a solver leaves that has come to its end
-
-SYLLABUS = ("svm-dual-qp", "svm-hard-margin", "svm-representer-primal", "svm-smo", "proc_svm_pipeline", "proc_smo_loop")
 
 
 class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
@@ -132,8 +129,6 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         middle = np.median(X[used], axis=0) if straight and self.bias else np.zeros(X.shape[1])
         rows = X - middle if straight else X
         gram = self._begin(rows, weights)
-        require_squarable(gram, "kernel of X")
-        require_squarable(self.C * weights, "C times sample_weight")
         counted = gram if used.all() else gram[np.ix_(used, used)]
         counted = centred(counted) if self.bias and not straight else counted
         columns = rows[used] if straight and X.shape[1] < used.sum() else None

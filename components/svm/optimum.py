@@ -16,8 +16,6 @@ from scipy.optimize import linprog
 
 Array = np.ndarray[Any, Any]
 
-SYLLABUS = ("met_margin_width", "met_svm_duality_gap")
-
 ROUNDED = 1e-12  # of an upper bound
 MOST_DIRECTIONS = 200  # a linear programme in more takes longer than the machine itself
 

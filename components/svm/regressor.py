@@ -10,6 +10,7 @@ from sklearn.svm import SVR
 from sklearn.utils import Tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from penstock.components.centring import spread_of
 from penstock.components.kernels.columns import AS_COLUMNS, require_kernel_columns
 from penstock.components.kernels.gram import require_gram, require_kernel
 from penstock.components.kernels.kernel import (
@@ -22,7 +23,6 @@ from penstock.components.kernels.kernel import (
     parse_kernel,
     resolve_gamma,
 )
-from penstock.components.magnitude import require_computable, spread_of
 from penstock.components.svm.machine import MOST_STEPS_OF_LIBSVM
 
 Array = np.ndarray[Any, Any]
@@ -115,7 +115,6 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         self._validate_params()
         sparse = "csr" if self._of_the_library else False
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, accept_sparse=sparse)
-        require_computable(X)
         self.target_mean_, self.target_scale_ = 0.0, 1.0
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         if self.scale_target:

@@ -81,3 +81,10 @@ ENTRIES = (
         ),
     ),
 )
+
+TRUSTED = (
+    "penstock.components.trees.id3.ID3Classifier",
+    "penstock.components.trees.rule_list.RuleListClassifier",
+    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+    "sklearn.tree._tree.Tree",
+)

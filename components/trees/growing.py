@@ -34,6 +34,13 @@ class Tree:
     fractions: Array
     counts: Array
 
+    def require_no_cycles(self) -> None:
+        """Of a loaded tree: a row's fragments must come to an end, and never meet again."""
+        parents, branches = np.nonzero(self.children != LEAF)
+        children = self.children[parents, branches]
+        if (children <= parents).any() or len(np.unique(children)) < len(children):
+            raise ValueError("the nodes do not form a tree")
+
     @property
     def labels(self) -> Array:
         """The majority of each node."""

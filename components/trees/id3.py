@@ -14,7 +14,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.stats import _weighted_percentile
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from penstock.components.magnitude import require_squarable
 from penstock.components.trees.attributes import MISSING, encode, is_missing, levels_of
 from penstock.components.trees.descent import descend
 from penstock.components.trees.growing import Fragments, Tree, grow
@@ -96,7 +95,6 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
         check_classification_targets(y)
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        require_squarable(weight, "sample_weight")
         self.classes_, codes = np.unique(y, return_inverse=True)
         codes = codes[weight > 0]
         X, weight = X[weight > 0], weight[weight > 0]
@@ -195,7 +193,9 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _tree(self) -> Tree:
         check_is_fitted(self)
-        return Tree(**self.tree_)
+        tree = Tree(**self.tree_)
+        tree.require_no_cycles()
+        return tree
 
     def _checked(self, X: Any) -> tuple[list[Array], int]:
         check_is_fitted(self)

@@ -14,8 +14,6 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 Impurity = Literal["entropy", "gini", "misclassification"]
 
-SYLLABUS = ("met_entropy_impurity", "met_gini", "met_misclassification_impurity", "met_information_gain")
-
 MOST_TABLED = 1_000_000
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from penstock import __version__
-from penstock.completion import complete_pipeline
+from penstock.cli.completion import complete_pipeline
 
 app = typer.Typer(
     help="Machine-learning pipelines as Prefect flows: one pipeline file in, one validated, honestly measured, "

@@ -15,7 +15,7 @@ from penstock.cli.common import (
     app,
     print_json,
 )
-from penstock.completion import complete_model
+from penstock.cli.completion import complete_model
 
 
 @app.command(epilog=EXITS)
@@ -58,6 +58,14 @@ def score(
             "reject (all rows), quarantine, impute, abstain. Repeatable.",
         ),
     ] = None,
+    formulas: Annotated[
+        str | None,
+        typer.Option(
+            metavar="escape|keep",
+            help="Whether texts that a spreadsheet would run as formulas get an apostrophe before them in CSV files, "
+            "instead of what the model's pipeline file says.",
+        ),
+    ] = None,
     engine: Annotated[
         str,
         typer.Option(
@@ -85,6 +93,7 @@ def score(
                 table=table,
                 give=[word.strip() for word in give.split(",")] if give else [],
                 on_breach=on_breach or [],
+                formulas=formulas,
                 reading=reading or [],
                 engine=engine,
                 told=told,
@@ -135,7 +144,7 @@ def monitor(
     Writes a drift report, tells MLflow, and emits the Prefect event penstock.drift where something has changed.
     """
     from penstock import api
-    from penstock.console import show_drift
+    from penstock.reporting.console import show_drift
 
     found = api.monitor(
         model,
@@ -166,7 +175,7 @@ def promote(
 ) -> None:
     """Make a version the champion by hand, whatever the gate said. The decision is kept: who, when, why."""
     from penstock import api
-    from penstock.console import show_decision
+    from penstock.reporting.console import show_decision
 
     decision = api.promote(model, why=why)
     print_json(decision) if as_json else show_decision(model.partition("@")[0], decision)
@@ -185,7 +194,7 @@ def hold(
 ) -> None:
     """Say no to a version that waits for a decision; the champion stays. The decision is kept: who, when, why."""
     from penstock import api
-    from penstock.console import show_decision
+    from penstock.reporting.console import show_decision
 
     decision = api.hold(model, why=why)
     print_json(decision) if as_json else show_decision(model.partition("@")[0], decision)
@@ -198,7 +207,7 @@ def rollback(model: Model, why: Why, as_json: AsJson = False) -> None:
     Runs that find the withdrawn model again hold it; `penstock promote` lets it return.
     """
     from penstock import api
-    from penstock.console import show_decision
+    from penstock.reporting.console import show_decision
 
     decision = api.rollback(model, why=why)
     print_json(decision) if as_json else show_decision(model, decision)
@@ -208,7 +217,7 @@ def rollback(model: Model, why: Why, as_json: AsJson = False) -> None:
 def decisions(model: Model, as_json: AsJson = False) -> None:
     """List which version became the champion when, by whom and why."""
     from penstock import api
-    from penstock.console import show_decisions
+    from penstock.reporting.console import show_decisions
 
     made = api.decisions(model)
     print_json({"decisions": made}) if as_json else show_decisions(made)

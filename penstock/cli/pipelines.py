@@ -35,20 +35,18 @@ def run(
     Validate, split, prepare, search, train, evaluate, register, report.
     The same command again, after an edit or a crash, redoes only what changed.
     """
-    from penstock.console import follow, summarise
-    from penstock.flows.checks import load_checked_spec
-    from penstock.runs import begin, folder_of
-    from penstock.settings import Settings
-
-    settings = Settings.from_environment()
-    spec = load_checked_spec(str(pipeline), overrides)
-    run_id = begin(settings.home, spec.name)
     from penstock import api
+    from penstock.home.runs import begin, folder_of
+    from penstock.reporting.console import follow, summarise
+    from penstock.spec.checked import handed_over
 
-    with follow(folder_of(settings.home, run_id), spec.name, quiet=as_json):
+    settings, spec = api.ready(pipeline, overrides or [])
+    run_id = begin(settings.home, spec.name)
+    progress = follow(folder_of(settings.home, run_id), spec.name, quiet=as_json)
+    with handed_over(spec, str(pipeline), overrides), progress:
         result = api.run(pipeline, overrides=overrides or [], sample=sample, run_id=run_id)
     if as_json:
-        print_json(result.document)
+        print_json(result.document.as_json())
     else:
         summarise(result.document)
     if require_promotion:
@@ -73,17 +71,19 @@ def retrain(
     Whether it is let in, held or asked about stands in the file's register.decide; every decision is kept.
     """
     from penstock import api
-    from penstock.console import follow, show_retraining
-    from penstock.flows.checks import load_checked_spec
-    from penstock.runs import begin, folder_of
-    from penstock.settings import Settings
+    from penstock.home.runs import begin, folder_of
+    from penstock.reporting.console import follow, show_retraining
+    from penstock.spec.checked import handed_over
 
-    settings = Settings.from_environment()
-    name = load_checked_spec(str(pipeline), overrides).name
-    run_id = begin(settings.home, name)
-    with follow(folder_of(settings.home, run_id), name, quiet=as_json):
+    settings, spec = api.ready(pipeline, overrides or [])
+    run_id = begin(settings.home, spec.name)
+    progress = follow(folder_of(settings.home, run_id), spec.name, quiet=as_json)
+    with handed_over(spec, str(pipeline), overrides), progress:
         told = api.retrain(pipeline, overrides=overrides or [], only_with_labels=only_with_labels, run_id=run_id)
-    print_json(told) if as_json else show_retraining(told)
+    if not as_json:
+        show_retraining(told)
+    else:
+        print_json(told | ({"document": told["document"].as_json()} if told["retrained"] else {}))
 
 
 @app.command()
@@ -108,12 +108,13 @@ def init(
 
     Says what each column is taken for, and why. Both files are commented, yours to edit, and run as they are.
     """
-    from penstock.console import ask_target, show_begun
+    from penstock.problems import find
+    from penstock.reporting.console import ask_target, show_begun
     from penstock.spec.paths import allow
     from penstock.starter.begin import begin, take
 
     taken = take(source, reading or [])
-    if target is None and problem not in ("clustering", "reduction", "density") and not as_json:
+    if target is None and not as_json and (problem is None or find(problem, where="--problem").answers_known):
         target = ask_target(taken.frame.columns.tolist())
     begun = begin(taken, target=target, problem=problem, out=out, force=force)
     allow(taken.source, begun.pipeline)
@@ -127,7 +128,7 @@ def init(
 def plan(pipeline: Pipeline, overrides: Overrides = None, sample: Sample = None, as_json: AsJson = False) -> None:
     """Show which stages would run now, and why."""
     from penstock import api
-    from penstock.console import show_plan
+    from penstock.reporting.console import show_plan
 
     stages = api.plan(pipeline, overrides=overrides or [], sample=sample)
     if as_json:
@@ -149,8 +150,11 @@ def catalog(
     For example: penstock catalog decision-tree --problem regression
     """
     from penstock.components.catalog import described, listing
-    from penstock.console import show_catalog, show_method
+    from penstock.problems import find
+    from penstock.reporting.console import show_catalog, show_method
 
+    if problem is not None:
+        find(problem, where="--problem")
     if name is not None:
         method = described(name, problem)
         print_json(method) if as_json else show_method(method)
@@ -186,7 +190,7 @@ def diagnose(
     The same names stand under `diagnose:` in a pipeline file, which puts what they find into its report.
     """
     from penstock import api
-    from penstock.console import show_diagnosis, show_diagnostics
+    from penstock.reporting.console import show_diagnosis, show_diagnostics
 
     if name is None:
         from penstock.components.diagnostics import listing

@@ -13,7 +13,7 @@ from penstock.cli.common import (
     app,
     print_json,
 )
-from penstock.completion import complete_pipeline, complete_run
+from penstock.cli.completion import complete_pipeline, complete_run
 
 
 @app.command()
@@ -35,15 +35,15 @@ def runs(
 ) -> None:
     """List runs, the newest first, or compare two."""
     if diff:
-        from penstock.comparison import compare
-        from penstock.console import show_comparison
+        from penstock.reporting.comparison import compare
+        from penstock.reporting.console import show_comparison
         from penstock.settings import Settings
 
         comparison = compare(Settings.from_environment().home, *diff)
         print_json(comparison) if as_json else show_comparison(comparison)
         return
     from penstock import api
-    from penstock.console import show_runs
+    from penstock.reporting.console import show_runs
 
     found = api.history(pipeline)
     if pipeline and not found:
@@ -57,7 +57,7 @@ def runs(
 def _refuse_unknown(pipeline: str) -> None:
     """Where others have run, an empty list would hide a slip in the name."""
     from penstock import api
-    from penstock.pages import unknown_pipeline
+    from penstock.servers.pages import unknown_pipeline
 
     others = sorted({run["pipeline"] for run in api.history()})
     if others:
@@ -76,7 +76,7 @@ def report(
     A report that is gone is made again from what the run kept.
     """
     from penstock import api
-    from penstock.console import open_page
+    from penstock.reporting.console import open_page
 
     page = api.report(run)
     sys.stdout.write(f"{page}\n")
@@ -93,8 +93,8 @@ def clean(
 
     What a registered model or a kept run needs is never touched. A stage whose result went runs again when asked for.
     """
-    from penstock.clean import find_leftovers
-    from penstock.console import show_leftovers
+    from penstock.home.clean import find_leftovers
+    from penstock.reporting.console import show_leftovers
     from penstock.settings import Settings
 
     settings = Settings.from_environment()

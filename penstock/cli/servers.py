@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import ExitStack
 from typing import Annotated
@@ -15,7 +16,7 @@ from penstock.cli.common import (
     app,
     print_json,
 )
-from penstock.completion import complete_pipeline
+from penstock.cli.completion import complete_pipeline
 
 
 @app.command()
@@ -40,8 +41,8 @@ def ui(
 
     Pages that run already are used: those of MLFLOW_TRACKING_URI and PREFECT_API_URL, or of another `penstock ui`.
     """
-    from penstock.console import open_page, waiting
-    from penstock.pages import open_pages, until_left
+    from penstock.reporting.console import open_page, waiting
+    from penstock.servers.pages import open_pages, until_left
     from penstock.settings import Settings
 
     settings = Settings.from_environment()
@@ -51,6 +52,8 @@ def ui(
             pages = closing.enter_context(open_pages(settings, pipeline, port, tell))
         sys.stdout.write(f"MLflow   {pages.runs}\nPrefect  {pages.prefect}\n")
         sys.stdout.flush()
+        if pages.password:
+            sys.stderr.write(f"Prefect's page asks for a password: it is the whole line in {pages.password}\n")
         if browser:
             open_page(pages.runs)
         if pages.check:
@@ -77,7 +80,7 @@ def deploy(
     if as_json:
         print_json(told)
     else:
-        from penstock.console import show_deployment
+        from penstock.reporting.console import show_deployment
 
         show_deployment(told)
 
@@ -93,16 +96,23 @@ def up(
     insecure: Annotated[
         bool, typer.Option("--insecure", help="Let other machines in without a password; see --host.")
     ] = False,
+    new_password: Annotated[
+        bool,
+        typer.Option("--new-password", help="Make another random password for Prefect's servers of this home first."),
+    ] = False,
 ) -> None:
     """Start Prefect's server, MLflow's server and a worker on this machine, until Ctrl-C.
 
     What dies is started again. Deployed pipelines run by their schedules. All state is in the home, or in the
-    PostgreSQL server whose address stands in PENSTOCK_DATABASE.
+    PostgreSQL server whose address stands in PENSTOCK_DATABASE. Prefect's server asks for PENSTOCK_AUTH, or else for a
+    random password of the home, which commands of the same home find by themselves.
     """
+    from penstock.servers.up import Platform, change_password, run
     from penstock.settings import Settings
-    from penstock.up import Platform, run
 
     settings = Settings.from_environment()
+    if new_password:
+        change_password(settings)
     platform = Platform(settings, prefect_port, mlflow_port, pool, host, insecure=insecure)
 
     def tell(text: str) -> None:
@@ -113,7 +123,10 @@ def up(
             f"Prefect  {platform.api.removesuffix('/api')}/\nMLflow   {platform.mlflow}/\nworker   pool {pool}\n\n"
             f"export PREFECT_API_URL={platform.api}\nexport MLFLOW_TRACKING_URI={platform.mlflow}\n"
         )
-        if platform.credentials:
+        if platform.password:
+            told = f'export PREFECT_API_AUTH_STRING="$(cat {shlex.quote(str(platform.password))})"'
+            sys.stdout.write(f"{told}  # for Prefect's own commands; its page asks for that line, too\n")
+        elif settings.credentials:
             sys.stdout.write("export PENSTOCK_AUTH=...  # the user and password that were set here\n")
         sys.stdout.flush()
         tell("Ctrl-C stops all of it")
@@ -127,8 +140,8 @@ def doctor(as_json: AsJson = False) -> None:
 
     Exit status 6 where something must be put right, otherwise 0.
     """
-    from penstock.console import show_checks
-    from penstock.doctor import examine
+    from penstock.home.doctor import examine
+    from penstock.reporting.console import show_checks
     from penstock.settings import Settings
 
     checks = examine(Settings.from_environment())

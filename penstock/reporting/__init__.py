@@ -1,5 +1,1 @@
-"""The report of a run: one HTML file that opens offline."""
-
-from penstock.reporting.render import render
-
-__all__ = ["render"]
+"""Words for people: the report, one HTML file that opens offline, the terminal, and messages elsewhere."""

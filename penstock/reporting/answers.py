@@ -2,42 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import NamedTuple
 
-from penstock.reporting.formats import as_shown, confidence, count, number, percent, span, value_of
+from penstock.document.data import Target
+from penstock.document.run import RunDocument
+from penstock.problems.rows.decision_sections import (
+    Brier,
+    Calibrated,
+    Calibration,
+    Coverage,
+    CoverageAsked,
+    Decision,
+    Threshold,
+)
+from penstock.reporting.formats import Shown, as_shown, confidence, count, number, percent, span, value_of
 from penstock.reporting.glance import brief
 
 
-def answer_words(document: Mapping[str, Any]) -> list[str]:
+class Promise(NamedTuple):
+    """A line of the table of promised probabilities."""
+
+    when: str
+    error: Shown
+    brier: Brier
+
+
+def answer_words(document: RunDocument) -> list[str]:
     """What was decided, from which rows, and whether it holds on the test rows."""
-    decision = document.get("decision") or {}
-    target = (document.get("data") or {}).get("target") or {}
-    classes = [str(label) for label in target.get("classes") or []]
+    decision, covered, target = document.section(Decision), document.section(Coverage), document.data.target
+    if decision is None:
+        return []
+    classes = [str(label) for label in target.classes or []]
     said = []
-    if decision.get("costs"):
-        said.append(_costs(decision["costs"], classes, by_costs=not decision.get("threshold")))
-    if decision.get("threshold"):
-        said.append(_threshold(decision["threshold"], f"“{classes[1]}”" if len(classes) == 2 else "the positive class"))
-    if decision.get("calibration"):
-        said.append(_calibration(decision["calibration"]))
-    if decision.get("coverage") and document.get("coverage"):
-        said.append(_coverage(decision["coverage"], document["coverage"], target))
+    if decision.costs:
+        said.append(_costs(decision.costs, classes, by_costs=not decision.threshold))
+    if decision.threshold:
+        said.append(_threshold(decision.threshold, f"“{classes[1]}”" if len(classes) == 2 else "the positive class"))
+    if decision.calibration:
+        said.append(_calibration(decision.calibration))
+    if decision.coverage and covered:
+        said.append(_coverage(decision.coverage, covered, target))
     return said
 
 
-def promises(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+def promises(document: RunDocument) -> list[Promise]:
     """How far promised probabilities are from what happened on the test rows; also before they were corrected."""
-    found = document.get("calibration")
+    found = document.section(Calibration)
     if not found:
         return []
-    stages = {"Before": found["before"], "After": found} if "before" in found else {"": found}
-    return [
-        {"when": when, "error": as_shown(facts["error"]), "brier": facts["brier"]} for when, facts in stages.items()
-    ]
+    if found.before is None:
+        return [Promise("", as_shown(found.error), found.brier)]
+    before = Promise("Before", as_shown(found.before.error), found.before.brier)
+    return [before, Promise("After", as_shown(found.error), found.brier)]
 
 
-def _costs(costs: list[list[float]], classes: list[str], *, by_costs: bool) -> str:
+def _costs(costs: list[list[int | float]], classes: list[str], *, by_costs: bool) -> str:
     priced = [
         (cost, f"“{true}” answered as “{answer}” costs {brief(cost)}")
         for true, row in zip(classes, costs, strict=True)
@@ -50,43 +69,42 @@ def _costs(costs: list[list[float]], classes: list[str], *, by_costs: bool) -> s
     return f"{', '.join(dearest[:4])}{more}{rule}."
 
 
-def _threshold(chosen: Mapping[str, Any], positive: str) -> str:
-    sign, label = chosen["sign"], chosen["label"]
-    answered = f"{positive} is answered where its probability is above {number(chosen['value'])}"
-    best, usual = (number(sign * chosen[name]) for name in ("best_score", "usual_score"))
-    unseen = f"{count(chosen['rows'])} predictions for learning rows that the winner's fits had not seen"
-    if chosen["why"] == "tuned":
+def _threshold(chosen: Threshold, positive: str) -> str:
+    answered = f"{positive} is answered where its probability is above {number(chosen.value)}"
+    best, usual = (number(chosen.sign * score) for score in (chosen.best_score, chosen.usual_score))
+    unseen = f"{count(chosen.rows)} predictions for learning rows that the winner's fits had not seen"
+    if chosen.why == "tuned":
         return (
-            f"{answered}: of all thresholds the best by {label} on {unseen} ({best}; at 0.5 it is {usual}). "
+            f"{answered}: of all thresholds the best by {chosen.label} on {unseen} ({best}; at 0.5 it is {usual}). "
             "The test rows had no say in it."
         )
-    why = "what the costs of errors ask for" if chosen["why"] == "costs" else "as the pipeline file says"
-    return (
-        f"{answered}, {why}. On {unseen}, {label} would be best at {number(chosen['best'])} ({best}; at 0.5 {usual})."
-    )
+    why = "what the costs of errors ask for" if chosen.why == "costs" else "as the pipeline file says"
+    where = f"{number(chosen.best)} ({best}; at 0.5 {usual})"
+    return f"{answered}, {why}. On {unseen}, {chosen.label} would be best at {where}."
 
 
-def _calibration(found: Mapping[str, Any]) -> str:
-    before, after = (as_shown(found[when]["error"]) for when in ("before", "after"))
+def _calibration(found: Calibrated) -> str:
+    before, after = (as_shown(promise.error) for promise in (found.before, found.after))
     return (
-        f"Probabilities are corrected ({found['method']}): on learning rows that the correction had not seen either, "
+        f"Probabilities are corrected ({found.method}): on learning rows that the correction had not seen either, "
         f"the calibration error goes from {value_of(before)} to {value_of(after)}, the log loss from "
-        f"{number(found['before']['log_loss'])} to {number(found['after']['log_loss'])}."
+        f"{number(found.before.log_loss)} to {number(found.after.log_loss)}."
     )
 
 
-def _coverage(asked: Mapping[str, Any], found: Mapping[str, Any], target: Mapping[str, Any]) -> str:
-    share = as_shown(found["share"])
-    what = "sets of classes" if target.get("classes") else "intervals"
+def _coverage(asked: CoverageAsked, found: Coverage, target: Target) -> str:
+    share = as_shown(found.share)
+    what = "sets of classes" if target.classes else "intervals"
     size = (
-        f"a set holds {number(found['size'])} classes on average"
-        if target.get("classes")
-        else f"an interval is {number(found['size'])} wide"
+        f"a set holds {number(found.size)} classes on average"
+        if target.classes
+        else f"an interval is {number(found.size)} wide"
     )
-    holds = share["low"] is None or share["low"] <= asked["asked"] <= share["high"]
-    verdict = "as asked" if holds else "less than asked" if share["high"] < asked["asked"] else "more than asked"
+    verdict = "as asked"
+    if share.low is not None and share.high is not None and not share.low <= asked.asked <= share.high:
+        verdict = "less than asked" if share.high < asked.asked else "more than asked"
     return (
-        f"With each answer come {what} that are to hold the truth in {percent(asked['asked'])} of rows: on "
-        f"{count(found['rows'])} test rows they do in {percent(share['value'])} ({confidence(share)} {span(share)}), "
+        f"With each answer come {what} that are to hold the truth in {percent(asked.asked)} of rows: on "
+        f"{count(found.rows)} test rows they do in {percent(share.value)} ({confidence(share)} {span(share)}), "
         f"{verdict}; {size}."
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from penstock.reporting.formats import confidence, is_number, number, span, value_of
+from penstock.reporting.formats import Shown, confidence, is_number, number, span, value_of
 
 
 class Tick(NamedTuple):
@@ -26,6 +26,14 @@ class Mark(NamedTuple):
     beyond: bool
 
 
+class Line(NamedTuple):
+    """What one line of the chart shows, errors as positive numbers; the folds are as they were measured."""
+
+    label: str
+    shown: Shown
+    folds: Sequence[float | None] = ()
+
+
 class Chart(NamedTuple):
     ticks: list[Tick]
     marks: list[Mark | None]
@@ -33,18 +41,18 @@ class Chart(NamedTuple):
 
 
 def chart_of(
-    candidates: Sequence[Mapping[str, Any]], *, sign: int, whole: Sequence[float] = (), baseline: float | None = None
+    lines: Sequence[Line], *, sign: int, whole: Sequence[float] = (), baseline: float | None = None
 ) -> Chart | None:
-    """`candidates` carry `shown`, errors as positive numbers; those without a score get no mark.
+    """Lines without a score get no mark.
 
     One that failed badly would flatten the others: those more than three times as far behind the best as the middle one
     lie at the edge. With numbers in `whole` the line holds everything, those numbers too.
     """
-    scored = [candidate for candidate in candidates if candidate["shown"]["value"] is not None]
+    scored = [(line, line.shown.value) for line in lines if line.shown.value is not None]
     if not scored:
         return None
-    shown = scored if whole else _good_part(scored, sign)
-    ends = [*whole, *(end for candidate in shown for end in _ends(candidate, sign))]
+    shown = [line for line, _ in scored] if whole else _good_part(scored, sign)
+    ends = [*whole, *(end for line in shown for end in [*line.shown.ends, *_folds(line, sign)])]
     low, high = min(ends), max(ends)
     room = (high - low or abs(high) or 1) * 0.04
     low, high = low - room, high + room
@@ -54,45 +62,40 @@ def chart_of(
 
     return Chart(
         ticks=[Tick(place(at), text) for at, text in _ticks(low, high)],
-        marks=[_mark(candidate, sign, place, low, high) for candidate in candidates],
+        marks=[_mark(line, sign, place, low, high) for line in lines],
         baseline=place(baseline) if baseline is not None and low < baseline < high else None,
     )
 
 
-def _good_part(scored: Sequence[Mapping[str, Any]], sign: int) -> list[Mapping[str, Any]]:
-    best = max(sign * candidate["shown"]["value"] for candidate in scored)
-    behind = [best - sign * candidate["shown"]["value"] for candidate in scored]
+def _good_part(scored: Sequence[tuple[Line, float]], sign: int) -> list[Line]:
+    best = max(sign * value for _, value in scored)
+    behind = [best - sign * value for _, value in scored]
     reach = 3 * median(behind)
-    return [candidate for candidate, distance in zip(scored, behind, strict=True) if distance <= reach]
+    return [line for (line, _), distance in zip(scored, behind, strict=True) if distance <= reach]
 
 
-def _mark(
-    candidate: Mapping[str, Any], sign: int, place: Callable[[float], float], low: float, high: float
-) -> Mark | None:
-    shown = candidate["shown"]
-    if shown["value"] is None:
+def _mark(line: Line, sign: int, place: Callable[[float], float], low: float, high: float) -> Mark | None:
+    shown, folds = line.shown, _folds(line, sign)
+    if shown.value is None:
         return None
-    known = shown["low"] is not None and shown["high"] is not None
-    start = place(shown["low"]) if known else None
-    folds = [sign * fold for fold in candidate.get("folds") or [] if is_number(fold)]
-    words = f"{candidate.get('label')}: {value_of(shown)}"
-    words += f", {confidence(shown)} {span(shown)}" if known else ""
+    start = end = None
+    words = f"{line.label}: {value_of(shown)}"
+    if shown.low is not None and shown.high is not None:
+        start, end = place(shown.low), place(shown.high)
+        words += f", {confidence(shown)} {span(shown)}"
     words += f"; folds {number(min(folds))} to {number(max(folds))}" if folds else ""
     return Mark(
-        value=place(shown["value"]),
+        value=place(shown.value),
         low=start,
-        width=round(place(shown["high"]) - start, 2) if start is not None else 0,
+        width=round(end - start, 2) if start is not None and end is not None else 0,
         folds=[place(fold) for fold in folds if low < fold < high],
         hint=words,
-        beyond=not low < shown["value"] < high,
+        beyond=not low < shown.value < high,
     )
 
 
-def _ends(candidate: Mapping[str, Any], sign: int) -> list[float]:
-    shown = candidate["shown"]
-    ends = [shown["low"], shown["value"], shown["high"]]
-    folds = [sign * fold for fold in candidate.get("folds") or [] if is_number(fold)]
-    return [end for end in ends if end is not None] + folds
+def _folds(line: Line, sign: int) -> list[float]:
+    return [sign * fold for fold in line.folds if is_number(fold)]
 
 
 def _ticks(low: float, high: float) -> list[tuple[float, str]]:

@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from penstock.reporting import formats
-from penstock.reporting.glance import brief
+from penstock.reporting.glance import bars_of, brief
 from penstock.reporting.render import HERE, environment
 
 NAMES = {"inputs": "Inputs", "answers": "Answers", "performance": "Performance"}
@@ -74,7 +74,11 @@ def _row(one: Mapping[str, Any]) -> dict[str, Any]:
         "distance": formats.number(one.get("distance")),
         "before": _side(one.get("before") or {}),
         "now": _side(one.get("now") or {}),
-        "bars": [side for side in (one.get("before"), one.get("now")) if side and side.get("histogram")],
+        "bars": [
+            bars_of(side["histogram"]["counts"])
+            for side in (one.get("before"), one.get("now"))
+            if side and side.get("histogram")
+        ],
     }
 
 
@@ -90,5 +94,5 @@ def _side(told: Mapping[str, Any]) -> str:
 def _scores(scores: Mapping[str, Any] | None) -> dict[str, Any] | None:
     if not scores:
         return None
-    shown = {name: formats.as_shown(scores[name], scores["sign"]) for name in ("test", "now")}
+    shown = {name: formats.as_shown(formats.Shown.of(scores[name]), scores["sign"]) for name in ("test", "now")}
     return {"label": scores["label"], "rows": scores["rows"], **shown}

@@ -6,13 +6,15 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeGuard
+
+from pydantic import BaseModel
 
 NOTHING = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
@@ -44,33 +46,60 @@ def percent(share: Any) -> str:
     return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
 
 
-def as_shown(interval: Mapping[str, Any] | None, sign: int = 1) -> dict[str, Any]:
+class Measured(Protocol):
+    """An interval, or a check that holds one."""
+
+    @property
+    def value(self) -> float | None: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+    @property
+    def confidence(self) -> float | None: ...
+
+
+class Shown(NamedTuple):
+    """An interval as people read it: errors are positive numbers, and what is no number is None."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    confidence: float | None = None
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Shown:
+        return cls(facts["value"], facts["low"], facts["high"], facts.get("confidence"))
+
+    @property
+    def ends(self) -> list[float]:
+        return [end for end in (self.low, self.value, self.high) if end is not None]
+
+
+def as_shown(interval: Measured | None, sign: int = 1) -> Shown:
     """The interval of an error (sign -1) as a positive number: values change sign, so low and high change places."""
-    interval = interval or {}
-    ends = [interval.get(key) for key in ("low", "value", "high")]
-    low, value, high = [
-        None if end is None or not is_number(end) else sign * end for end in (ends if sign > 0 else reversed(ends))
-    ]
-    return {"value": value, "low": low, "high": high, "confidence": interval.get("confidence")}
+    if interval is None:
+        return Shown(None, None, None)
+    ends = [interval.low, interval.value, interval.high]
+    low, value, high = [sign * end if is_number(end) else None for end in (ends if sign > 0 else reversed(ends))]
+    return Shown(value, low, high, interval.confidence)
 
 
-def span(shown: Mapping[str, Any]) -> str:
+def span(shown: Shown) -> str:
     """`0.832 to 0.889`, with as many decimals as the value itself."""
-    if shown["low"] is None or shown["high"] is None:
+    if shown.low is None or shown.high is None:
         return NOTHING
-    ends = [end for end in (shown["low"], shown["value"], shown["high"]) if end is not None]
-    places = decimals(*ends)
-    return f"{number(shown['low'], places)} to {number(shown['high'], places)}"
+    places = decimals(*shown.ends)
+    return f"{number(shown.low, places)} to {number(shown.high, places)}"
 
 
-def value_of(shown: Mapping[str, Any]) -> str:
-    ends = [end for end in (shown["low"], shown["value"], shown["high"]) if end is not None]
-    return number(shown["value"], decimals(*ends) if ends else None)
+def value_of(shown: Shown) -> str:
+    return number(shown.value, decimals(*shown.ends) if shown.ends else None)
 
 
-def confidence(shown: Mapping[str, Any]) -> str:
+def confidence(shown: Shown) -> str:
     """`95% interval`, or just `interval` where the level is not known."""
-    level = shown["confidence"]
+    level = shown.confidence
     return f"{100 * level:g}% interval" if is_number(level) else "interval"
 
 
@@ -118,6 +147,8 @@ def scalar(value: Any) -> str:
         return count(value)
     if isinstance(value, float):
         return number(value)
+    if isinstance(value, BaseModel):
+        return scalar(value.model_dump())
     if isinstance(value, Mapping) and set(value) == {"level", "share"}:
         return f"{value['level']} ({percent(value['share'])})"
     if isinstance(value, Mapping):

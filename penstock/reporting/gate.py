@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from penstock.reporting.chart import Mark, Tick, chart_of
-from penstock.reporting.formats import NOTHING, as_shown, count, is_number, number, span, value_of
+from penstock.document.verdict import GateCheck, Verdict
+from penstock.reporting.chart import Line, Mark, Tick, chart_of
+from penstock.reporting.formats import NOTHING, Shown, as_shown, count, is_number, number, span, value_of
 
 TONES = {"passed": "good", "failed": "bad", "undecided": "warn"}
 UNITS = {"size": " MB", "latency": " ms", "latency ratio": " times"}
@@ -45,66 +45,67 @@ class Gate(NamedTuple):
     timed: bool
 
 
-def gate_of(verdict: Mapping[str, Any] | None) -> Gate | None:
+def gate_of(verdict: Verdict) -> Gate | None:
     """None where nothing was weighed."""
-    verdict = verdict or {}
-    checks = verdict.get("checks") or []
-    slices = [check for check in checks if check.get("kind") == "slice"]
-    whole = (
-        {**verdict["difference"], "name": "All rows", "rows": verdict.get("rows")}
-        if verdict.get("difference")
-        else None
-    )
-    compared = [*([whole] if whole else []), *slices]
-    limits = [_limit(check) for check in checks if check.get("kind") != "slice"]
-    if not compared and not limits:
+    slices = [check for check in verdict.checks if check.kind == "slice"]
+    limits = [_limit(check) for check in verdict.checks if check.kind != "slice"]
+    if not verdict.difference and not slices and not limits:
         return None
-    margin = verdict.get("margin")
+    shown = [as_shown(verdict.difference)] if verdict.difference else []
+    lines = [Line("All rows", one) for one in shown] + [Line(check.name, as_shown(check)) for check in slices]
     # Zero and the margin take part as marks of their own, to find their places on the line.
-    lines = [{"value": float(end)} for end in (0.0, margin) if end is not None and is_number(end)]
+    whole = [0.0, *([verdict.margin] if is_number(verdict.margin) else [])]
     chart = chart_of(
-        [{"label": one.get("name"), "shown": as_shown(one), "folds": []} for one in [*compared, *lines]],
+        [*lines, *(Line("", Shown(end, None, None)) for end in whole)],
         sign=1,
-        whole=[line["value"] for line in lines],
+        whole=whole,
     )
     marks = chart.marks if chart else []
-    ends = [mark.value for mark in marks[len(compared) :] if mark]
+    ends = [mark.value for mark in marks[len(lines) :] if mark]
+    differences = [_all_rows(line.shown, verdict.rows, mark) for line, mark in zip(lines, marks, strict=False)][
+        : len(shown)
+    ]
+    differences += [_slice(check, mark) for check, mark in zip(slices, marks[len(shown) :], strict=False)]
     return Gate(
-        differences=[_difference(one, mark) for one, mark in zip(compared, marks, strict=False)],
+        differences=differences,
         ticks=chart.ticks if chart else [],
         zero=ends[0] if ends else None,
-        margin=ends[1] if len(ends) > 1 and margin else None,
-        margin_text=number(margin),
+        margin=ends[1] if len(ends) > 1 and verdict.margin else None,
+        margin_text=number(verdict.margin),
         limits=limits,
-        timed=bool(verdict.get("timed")),
+        timed=verdict.timed,
     )
 
 
-def _difference(one: Mapping[str, Any], mark: Mark | None) -> Difference:
-    shown, state = as_shown(one), str(one.get("state") or "")
-    note = str(one.get("reason") or "") if state in ("failed", "undecided") else ""
-    if one.get("needed"):
-        note += f"; about {count(one['needed'])} would decide, if the difference stays so"
+def _all_rows(shown: Shown, rows: int, mark: Mark | None) -> Difference:
+    return Difference("All rows", count(rows), value_of(shown), span(shown), "", "", "", mark)
+
+
+def _slice(check: GateCheck, mark: Mark | None) -> Difference:
+    shown = as_shown(check)
+    note = check.reason if check.state in ("failed", "undecided") else ""
+    if check.needed:
+        note += f"; about {count(check.needed)} would decide, if the difference stays so"
     return Difference(
-        name=str(one.get("name")),
-        rows=count(one.get("rows")),
+        name=check.name,
+        rows=count(check.rows),
         value=value_of(shown),
         interval=span(shown),
-        state=state,
-        tone=TONES.get(state, ""),
+        state=check.state,
+        tone=TONES.get(check.state, ""),
         note=note,
         mark=mark,
     )
 
 
-def _limit(check: Mapping[str, Any]) -> Limit:
-    shown, unit, state = as_shown(check), UNITS.get(str(check.get("kind")), ""), str(check.get("state") or "")
+def _limit(check: GateCheck) -> Limit:
+    shown, unit = as_shown(check), UNITS.get(check.kind, "")
     return Limit(
-        name=str(check.get("name")),
-        measured=f"{value_of(shown)}{unit}" if shown["value"] is not None else NOTHING,
+        name=check.name,
+        measured=f"{value_of(shown)}{unit}" if shown.value is not None else NOTHING,
         interval=span(shown),
-        allowed=f"{check.get('limit'):g}{unit}" if is_number(check.get("limit")) else NOTHING,
-        state=state,
-        tone=TONES.get(state, ""),
-        note=str(check.get("reason") or "") if state == "skipped" else "",
+        allowed=f"{check.limit:g}{unit}",
+        state=check.state,
+        tone=TONES.get(check.state, ""),
+        note=check.reason if check.state == "skipped" else "",
     )

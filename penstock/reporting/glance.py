@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from penstock.document.data import ColumnFacts, Level
 from penstock.reporting.formats import count, number, percent
-
-SYLLABUS = ("plot_eda_summary",)
 
 HEIGHT = 24
 MOST_LEVELS = 3
 
 
-def bars(column: Mapping[str, Any]) -> str:
+def bars(column: ColumnFacts) -> str:
     """Histogram of numbers or counts of levels, as the path of an SVG that is 100 wide and 24 high; '' of others."""
-    counts: Sequence[int] = (column.get("histogram") or {}).get("counts") or [*_levels(column).values()]
+    return bars_of(column.histogram.counts if column.histogram else [*_levels(column).values()])
+
+
+def bars_of(counts: Sequence[float]) -> str:
     if not counts:
         return ""
     most, width = max(*counts, 1), 100 / len(counts)
@@ -25,30 +26,33 @@ def bars(column: Mapping[str, Any]) -> str:
     )
 
 
-def in_numbers(column: Mapping[str, Any]) -> str:
+def in_numbers(column: ColumnFacts) -> str:
     """`18 to 90, median 47, mean 46.62, sd 15.68`; `no 70%, yes 30%`; `2024-01-01 to 2025-06-30`."""
-    if column.get("histogram"):
-        words = [f"{brief(column['min'])} to {brief(column['max'])}", f"median {brief(column['quartiles'][1])}"]
-        words += [f"{name} {brief(column[name])}" for name in ("mean", "sd") if column.get(name) is not None]
-        return ", ".join(words) + (" words" if column.get("mean_words") else "")
+    if column.histogram:
+        words = [f"{brief(column.min)} to {brief(column.max)}"]
+        words += [f"median {brief(column.quartiles[1])}"] if column.quartiles else []
+        words += [
+            f"{name} {brief(value)}" for name, value in (("mean", column.mean), ("sd", column.sd)) if value is not None
+        ]
+        return ", ".join(words) + (" words" if column.mean_words else "")
     if levels := _levels(column):
-        known, distinct = sum(levels.values()) or 1, column.get("distinct") or len(levels)
+        known, distinct = sum(levels.values()) or 1, column.distinct or len(levels)
         named = [f"{name} {percent(size / known)}" for name, size in levels.items()][:MOST_LEVELS]
         return ", ".join(named) + (f"; {count(distinct)} levels" if distinct > MOST_LEVELS else "")
-    if column.get("first"):
-        return f"{column['first'][:10]} to {column['last'][:10]}"
-    if column.get("mean_words"):
-        return f"{brief(column['mean_words'])} words on average"
-    return f"{count(column['distinct'])} different values" if column.get("distinct") else "no value"
+    if column.first and column.last:
+        return f"{column.first[:10]} to {column.last[:10]}"
+    if column.mean_words:
+        return f"{brief(column.mean_words)} words on average"
+    return f"{count(column.distinct)} different values" if column.distinct else "no value"
 
 
-def _levels(column: Mapping[str, Any]) -> dict[str, int]:
+def _levels(column: ColumnFacts) -> dict[str, int]:
     """How often each level occurs; of a target, each class. Without a known value, levels are words alone."""
-    counted = [level for level in column.get("levels") or [] if isinstance(level, Mapping)]
-    return {level["level"]: level["count"] for level in counted} or column.get("classes") or {}
+    counted = {level.level: level.count for level in column.levels or [] if isinstance(level, Level)}
+    return counted or column.classes or {}
 
 
-def brief(value: Any) -> str:
+def brief(value: object) -> str:
     """As short as it can be without losing a digit that counts: 18, not 18.00."""
     text = number(value)
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text

@@ -12,11 +12,15 @@ from typing import Any, NamedTuple
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 from markupsafe import Markup
 
+from penstock.document.data import Reading, Target
+from penstock.document.run import RunDocument
+from penstock.problems.clustering.sections import Clusters
 from penstock.reporting import advice, answers, formats, glance, words
 from penstock.reporting.captions import CAPTIONS, SECTION_OF
-from penstock.reporting.chart import Chart, chart_of
+from penstock.reporting.chart import Chart, Line, chart_of
 from penstock.reporting.explained import explained_words
 from penstock.reporting.gate import gate_of
+from penstock.reporting.rows import ScoreRow, candidate_rows, score_rows
 from penstock.reporting.svg import inline
 
 HERE = Path(__file__).parent
@@ -38,36 +42,32 @@ class Figure(NamedTuple):
     markup: Markup
 
 
-def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
+def render(document: RunDocument, figures: Mapping[str, str]) -> str:
     """The report of a run; `figures` maps names to SVG text. Parts that the document lacks are left out.
 
     The page allows one script, its own, by hash: whatever a value of the data may hold, it cannot run.
     """
-    metrics = document.get("metrics") or {}
-    metric = document.get("metric") or next(iter(metrics), "")
-    target = (document.get("data") or {}).get("target") or {}
-    sign = (metrics.get(metric) or {}).get("sign") or (-1 if metric.startswith("neg_") else 1)
-    in_sample = document.get("in_sample") or {}
-    scores = [_score(name, facts, target, in_sample.get(name)) for name, facts in metrics.items() if facts]
-    scores.sort(key=lambda score: score["name"] != metric)
+    metric = document.metric
+    sign = document.metrics[metric].sign if metric in document.metrics else -1 if metric.startswith("neg_") else 1
+    scores = score_rows(document)
     main = scores[0] if scores else None
-    candidates = _candidates(document, sign)
-    checks = document.get("checks") or []
-    errors = [check for check in checks if not check["passed"] and check.get("severity") == "error"]
-    warnings = [check for check in checks if not check["passed"] and check.get("severity") != "error"]
-    unfinished = sum(candidate.get("status", "finished") not in ("finished", "ended") for candidate in candidates)
-    compared = advice.comparison(candidates, (document.get("winner") or {}).get("label"), sign)
-    baseline = next((candidate for candidate in candidates if advice.is_baseline(candidate)), None)
-    advice.set_against(candidates, baseline, sign)
+    candidates = candidate_rows(document, sign)
+    errors = [check for check in document.checks if not check.passed and check.severity == "error"]
+    warnings = [check for check in document.checks if not check.passed and check.severity != "error"]
+    unfinished = sum(one.tried.status not in ("finished", "ended") for one in candidates)
+    compared = advice.comparison(candidates, document.winner.label, sign)
+    baseline = next((one for one in candidates if one.baseline), None)
     script = (HERE / "report.js").read_text(encoding="utf-8")
     page = (
         environment()
         .get_template("report.html.j2")
         .render(
             document=document,
-            run=document.get("run") or {},
-            data=document.get("data") or {},
-            target=target,
+            sections=document.sections,
+            run=document.run,
+            data=document.data,
+            target=document.data.target,
+            reading=_reading(document.data.reading),
             css=Markup((HERE / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
             script_hash=b64encode(sha256(script.encode()).digest()).decode(),
@@ -77,29 +77,31 @@ def render(document: Mapping[str, Any], figures: Mapping[str, str]) -> str:
             steps=advice.next_steps(document, errors, compared, figures),
             cautions=advice.cautions(document, main, warnings, unfinished),
             verdict=_verdict(document, main),
-            gate=gate_of(document.get("verdict")),
+            gate=gate_of(document.verdict),
             scores=scores,
             main=main,
-            also=next((score for score in scores[1:] if score["name"] == SAID_BESIDE.get(metric)), None),
-            levels={formats.confidence(score["shown"]) for score in scores if score["shown"]["low"] is not None},
+            also=next((score for score in scores[1:] if score.name == SAID_BESIDE.get(metric)), None),
+            levels={formats.confidence(score.shown) for score in scores if score.shown.low is not None},
             sign=sign,
-            learnt=words.learnt_words(main["label"], main["shown"], main["seen"], sign) if main else "",
+            learnt=words.learnt_words(main.label, main.shown, main.seen, sign) if main else "",
             explained=explained_words(document),
-            selection=words.selection_words(document.get("selection") or {}, sign),
+            selection=words.selection_words(document.selection, sign),
             answers=answers.answer_words(document),
             promises=answers.promises(document),
-            notes=words.split_words(document.get("data") or {}) + words.cleaning_words(document.get("cleaning") or {}),
-            cleaning=document.get("cleaning") or {},
-            target_facts=_target_facts(target),
+            notes=words.split_words(document.data) + words.cleaning_words(document.cleaning),
+            cleaning=document.cleaning,
+            target_facts=_target_facts(document.data.target),
             candidates=candidates,
             baseline=baseline,
-            chart=chart_of(candidates, sign=sign, baseline=baseline["shown"]["value"] if baseline else None),
+            chart=chart_of(
+                [one.line for one in candidates], sign=sign, baseline=baseline.shown.value if baseline else None
+            ),
             unfinished=unfinished,
-            ended=sum(candidate.get("status") == "ended" for candidate in candidates),
+            ended=sum(one.tried.status == "ended" for one in candidates),
             errors=errors,
             warnings=warnings,
             failed_checks=errors + warnings,
-            passed_checks=[check for check in checks if check["passed"]],
+            passed_checks=[check for check in document.checks if check.passed],
             figures=_figures(figures),
         )
     )
@@ -137,43 +139,42 @@ def environment() -> Environment:
     return shared
 
 
-def _score(name: str, facts: Mapping[str, Any], target: Mapping[str, Any], in_sample: float | None) -> dict[str, Any]:
-    classes = target.get("classes") or []
-    positive = str(classes[1]) if len(classes) == 2 else None
-    sign = facts.get("sign") or 1
-    shown = formats.as_shown(facts, sign)
-    label = facts.get("label") or name.replace("_", " ")
-    return {
-        "name": name,
-        "label": label[:1].upper() + label[1:],
-        "shown": shown,
-        "seen": formats.as_shown({"value": in_sample}, sign),
-        "meaning": words.meaning(name, facts, positive=positive, target=target.get("name")),
-        "gauge": words.gauge(name, shown),
-    }
-
-
-def _verdict(document: Mapping[str, Any], main: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    verdict = document.get("verdict")
-    if not verdict:
-        return None
-    measured = main["label"] if main else "the score"
-    if document.get("problem") == "clustering":
+def _verdict(document: RunDocument, main: ScoreRow | None) -> GateWords:
+    measured = main.label if main else "the score"
+    clusters = document.section(Clusters)
+    if clusters and clusters.root:
         measured = "the stability of the clusters"
-    told = words.verdict_words(verdict, measured)
-    return {"kind": verdict.get("verdict"), "reason": formats.sentence(verdict.get("reason")), **told._asdict()}
+    told = words.verdict_words(document.verdict, measured)
+    return GateWords(document.verdict.verdict, formats.sentence(document.verdict.reason), *told)
+
+
+class GateWords(NamedTuple):
+    kind: str
+    reason: str
+    tag: str
+    headline: str
+    evidence: str
 
 
 def _pair(compared: advice.Comparison, metric: str, sign: int) -> Chart | None:
     """The winner above the baseline, up to the best that the measure allows."""
-    perfect = 1 if metric in advice.UNIT_SCALE else 0 if sign < 0 else compared.pair[0]["shown"]["value"]
-    return chart_of([{**one, "folds": []} for one in compared.pair], sign=sign, whole=[perfect])
+    best = compared.pair[0].shown.value
+    perfect = 1 if metric in advice.UNIT_SCALE else 0 if sign < 0 or best is None else best
+    return chart_of([Line(one.tried.label, one.shown) for one in compared.pair], sign=sign, whole=[perfect])
 
 
-def _target_facts(target: Mapping[str, Any]) -> dict[str, str]:
+def _reading(reading: Reading) -> dict[str, str]:
+    """How the source was read, but for what is told elsewhere."""
+    told = reading.model_dump(exclude={"summary", "source", "rows", "columns"}, by_alias=True, exclude_none=True)
+    return {name.replace("_", " ").capitalize(): formats.scalar(value) for name, value in told.items()}
+
+
+def _target_facts(target: Target) -> dict[str, str]:
     """What is known of the outcome, without what a plot shows better."""
-    facts = {**target, **(target.get("facts") or {})}
-    shown = {name: value for name, value in facts.items() if value and name not in ("name", "facts", "histogram")}
+    facts = target.facts
+    known = facts.model_dump(exclude={"name", "role", "histogram"}) if facts else {}
+    known["classes"] = known.get("classes") or target.classes
+    shown = {name: value for name, value in known.items() if value}
     return {name.replace("_", " "): formats.scalar(_first_of(value)) for name, value in shown.items()}
 
 
@@ -184,27 +185,6 @@ def _first_of(value: Any) -> Any:
     if isinstance(value, list) and len(value) > MOST_LEVELS:
         return [*value[:MOST_LEVELS], f"and {len(value) - MOST_LEVELS} more"]
     return value
-
-
-def _candidates(document: Mapping[str, Any], sign: int) -> list[dict[str, Any]]:
-    """The winner first, then by rank or else by score, then those that did not finish; errors as positive numbers."""
-    found = [
-        {
-            **candidate,
-            "baseline": advice.is_baseline(candidate),
-            "shown": formats.as_shown({**candidate, "value": candidate.get("score")}, sign),
-            "behind": words.against_words(candidate.get("against")),
-        }
-        for candidate in document.get("candidates") or []
-    ]
-    winner = (document.get("winner") or {}).get("label")
-
-    def place(candidate: Mapping[str, Any]) -> tuple[bool, float, bool, float]:
-        score = candidate.get("score")
-        rank = candidate.get("rank") or len(found) + 1
-        return candidate.get("label") != winner, rank, score is None, -score if score is not None else 0
-
-    return sorted(found, key=place)
 
 
 def _figures(figures: Mapping[str, str]) -> dict[str, list[Figure]]:

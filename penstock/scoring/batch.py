@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from penstock.components.contract import Rule
+from penstock.components.formulas import Formulas, formulas_named
 from penstock.components.policies import (
     UNIQUE,
     Policies,
@@ -25,16 +26,16 @@ from penstock.components.policies import (
     value_hashes,
     warnings_in,
 )
-from penstock.components.sources.location import fill_in, require_known_placeholders, require_no_secret
-from penstock.components.sources.options import reading_of
-from penstock.components.sources.reading import opened
-from penstock.components.sources.table import Table
-from penstock.components.sources.writing import Destination
 from penstock.errors import DataError, EnvironmentFault, UsageError
 from penstock.model import PenstockModel, load_bundle
 from penstock.scoring.chunk import Chunk, Terms, score_chunk
 from penstock.scoring.work import Counts, Work, identity_of
 from penstock.settings import Settings
+from penstock.sources.location import fill_in, require_known_placeholders, require_no_secret
+from penstock.sources.options import reading_of
+from penstock.sources.reading import opened
+from penstock.sources.table import Table
+from penstock.sources.writing import Destination
 from penstock.store import digest_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ class Order(BaseModel):
     """What to score by what into what.
 
     `reading`, `on_breach`: texts like `delimiter=;` and `quarantine` or `age=impute`. `give`: what is asked for, by
-    default all that the model gives. `table`: of a database. Source and destination may hold `{date}`.
+    default all that the model gives. `table`: of a database. `formulas`: escape or keep, by default as the pipeline
+    file said. Source and destination may hold `{date}`.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -64,6 +66,7 @@ class Order(BaseModel):
     reading: list[str] = []
     give: list[str] = []
     on_breach: list[str] = []
+    formulas: str | None = None
     chunk_rows: int = Field(default=CHUNK_ROWS, ge=1)
 
 
@@ -89,6 +92,7 @@ class Done(BaseModel):
     breaches: list[dict[str, Any]] = []
     warnings: list[str] = []
     puts_aside: bool = False
+    formulas: Formulas = "escape"
     parts: int = 0
     reused: int = 0
     seconds: float = 0.0
@@ -117,6 +121,8 @@ def prepare(order: Order) -> Job:
         update={"source": fill_in(order.source, now, "UTC"), "destination": fill_in(order.destination, now, "UTC")}
     )
     reading_of(order.reading)
+    if order.formulas is not None:
+        formulas_named(order.formulas)
     Destination(order.destination, order.table).require_possible()
     settings = Settings.from_environment()
     settings.apply()
@@ -153,14 +159,15 @@ def score_rows(job: Job, told: Told = lambda done, rows: None, scorer: Scorer = 
                 where=order.source,
                 remedy="wait until it is written, and run the same command again",
             )
-    return done.model_copy(update={"seconds": time.perf_counter() - started})
+    formulas = formulas_named(order.formulas or policies_of(model.contract).formulas)
+    return done.model_copy(update={"formulas": formulas, "seconds": time.perf_counter() - started})
 
 
 def deliver(job: Job, done: Done) -> dict[str, Any]:
     """Write the scores whole or not at all, and what was put aside; returns what a person wants to know."""
     started = time.perf_counter()
     work = Work(job.folder)
-    target = Destination(job.order.destination, job.order.table)
+    target = Destination(job.order.destination, job.order.table, done.formulas)
     aside = target.beside("quarantine") if done.puts_aside else None
     try:
         if aside:
@@ -194,14 +201,14 @@ class _Scoring:
     ) -> None:
         self.job, self.model, self.table, self.order = job, model, table, job.order
         self.scorer, self.at_once = scorer, at_once
-        self.rules = model.contract["rules"]
+        self.rules = model.rules
         self.work = Work(job.folder)
         self.wider: frozenset[int] = frozenset()
         self.parts = {
             "model": f"{job.name}@{job.version}",
             "sha256": job.digest,
             "identity": identity,
-            "order": job.order.model_dump(mode="json", exclude={"model"}),
+            "order": job.order.model_dump(mode="json", exclude={"model", "formulas"}),
             "types": str(table.schema),
         }
 
@@ -214,7 +221,7 @@ class _Scoring:
             falls = falls_on_rows(self.rules, policies)
             self.work.restart(self.parts, falls)
         terms = Terms(
-            give=tuple(self.order.give) or self.model.usual_answers,
+            give=tuple(self.order.give) or self.model.predictions.usual,
             policies=policies,
             falls=falls,
             key=key if key in self.table.schema.names else None,
@@ -249,7 +256,9 @@ class _Scoring:
         done.breaches = [
             _told_breach(self.rules[at], tallies[at], terms.policies) for at in sorted(terms.falls) if tallies[at].count
         ]
-        done.warnings = [finding["message"] for finding in warnings_in(self.rules, tallies, done.rows)]
+        left = [at for at in range(len(self.rules)) if at not in terms.falls]
+        found = warnings_in([self.rules[at] for at in left], [tallies[at] for at in left], done.rows)
+        done.warnings = [finding["message"] for finding in found]
         return done
 
     def _counted(self, terms: Terms) -> Iterator[tuple[Counts, bool]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,8 @@ from pydantic import BaseModel, ConfigDict
 
 from penstock.components.policies import Policies, Tally, Treated, treat
 from penstock.components.schema import conform
-from penstock.model import PenstockModel
+from penstock.errors import ModelError
+from penstock.model import PenstockModel, failures_told
 
 ROW, REASON, BREACH = "row", "reason", "breach"
 
@@ -55,11 +55,25 @@ class Chunk:
 
 def score_chunk(model: PenstockModel, rows: pa.Table, terms: Terms, start: int = 0) -> Chunk:
     """Score rows as received; `start` is the place of their first in the source, from 0 on."""
+    try:
+        with failures_told():
+            return _scored(model, rows, terms, start)
+    except MemoryError:
+        raise ModelError(
+            "PEN524",
+            f"for {rows.num_rows:,} rows the model takes more memory than there is",
+            where=f"rows from {start + 1:,} on",
+            remedy="score on a machine with more memory, or train a model that makes fewer columns of these; if it is "
+            "not yours, ask who registered it",
+        ) from None
+
+
+def _scored(model: PenstockModel, rows: pa.Table, terms: Terms, start: int) -> Chunk:
     features = [column.name for column in model.schema.features]
     received = rows.select([name for name in features if name in rows.column_names]).to_pandas()
     conformed = conform(received, model.schema, strict=False)
     repeated = {at: np.asarray(hashes, dtype=np.uint64) for at, hashes in terms.repeated.items()}
-    treated = treat(conformed, received, model.contract["rules"], terms.policies, terms.falls, repeated)
+    treated = treat(conformed, received, model.rules, terms.policies, terms.falls, repeated, start)
     stays = ~treated.quarantined
     scores = rows.select([terms.key] if terms.key else [])
     if not terms.key and terms.quarantines:
@@ -94,11 +108,9 @@ def _answers(model: PenstockModel, treated: Treated, features: list[str], terms:
 
 
 def _as_arrow(model: PenstockModel, answers: pd.DataFrame) -> pa.Table:
-    """The same types for every part: labels of several types become texts."""
-    kinds: set[type[Any]] = {type(label) for label in model.schema.classes or []}
-    if len(kinds) > 1 and "prediction" in answers.columns:
-        answers = answers.assign(prediction=answers["prediction"].map(str).astype("str"))
-    return pa.Table.from_pandas(answers, preserve_index=False).replace_schema_metadata(None)
+    """The same types for every part."""
+    table = model.predictions.storable(answers)
+    return pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
 
 
 def _put_aside(rows: pa.Table, treated: Treated, start: int) -> pa.Table:

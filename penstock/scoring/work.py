@@ -16,12 +16,14 @@ import pyarrow as pa
 from filelock import FileLock, Timeout
 from pydantic import BaseModel
 
-from penstock.components.sources.location import place_of
-from penstock.components.sources.parquet import part_files
-from penstock.components.sources.table import Table
 from penstock.errors import EnvironmentFault
+from penstock.home.disk import disk_fault
 from penstock.scoring.chunk import Chunk
-from penstock.store import canonical_json, disk_fault, write_atomically
+from penstock.sources.files import file_named
+from penstock.sources.location import place_of
+from penstock.sources.parquet import part_files
+from penstock.sources.table import Table
+from penstock.store import canonical_json, write_atomically
 
 RECORD = "record.json"
 FACTS = b"penstock"
@@ -130,7 +132,7 @@ def alone(folder: Path) -> Iterator[None]:
 def identity_of(source: str, table: Table) -> list[Any]:
     """What tells that a source has changed: of files name, size and time, of anything else all of its content."""
     if place_of(source) == "file":
-        path = Path(source).absolute()
+        path = file_named(source, Path()).absolute()
         files = part_files(path) if path.is_dir() else [path]
         return [[str(file), (found := file.stat()).st_size, found.st_mtime_ns, found.st_ino] for file in files]
     digest = hashlib.sha256(table.schema.serialize())

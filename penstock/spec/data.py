@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from penstock.components.sources.options import Reading
+from penstock.sources.options import Reading
 from penstock.spec.parts import Part, Scalar
 from penstock.spec.source import Source
 
@@ -63,6 +63,11 @@ class Data(Part):
     def only_comments(cls, columns: Any) -> Any:
         """`columns:` with nothing but comments below it is empty in YAML."""
         return {} if columns is None else columns
+
+    def named(self, role: str) -> str | None:
+        """The column that is declared to have this part."""
+        own = {"target": self.target, "key": self.key, "group": self.group}
+        return own.get(role) or next((name for name, declared in self.columns.items() if declared == role), None)
 
     @property
     def weighted(self) -> bool:

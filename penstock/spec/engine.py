@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError, model_validator
@@ -47,6 +48,16 @@ class Engine(Part):
         if value == {"dask": None}:
             return {"dask": {}}
         return value
+
+
+def require_dask(where: str = "engine") -> None:
+    if find_spec("prefect_dask") is None:
+        raise UsageError(
+            "PEN092",
+            "`engine: dask` needs Dask, which is not installed here",
+            where=where,
+            remedy="pip install 'penstock[dask]', on all machines; or leave `engine` out",
+        )
 
 
 def engine_named(text: str) -> Engine:

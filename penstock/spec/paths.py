@@ -1,39 +1,59 @@
-"""Files that a pipeline file may name: those of its project, and those that the user has allowed.
+"""Files and hosts that a pipeline file may name: those of its project, and those that the user has allowed.
 
 A pipeline file is passed from hand to hand, and scheduled under accounts that may read more than its author.
 What stands on the command line is the user's own word, and so is what `penstock init` was asked to look at.
+The same is judged again where a file is opened: links may have changed by then.
 """
 
 from __future__ import annotations
 
-import os
-import re
+from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from penstock.components.sources.location import place_of
-from penstock.errors import UsageError
-from penstock.settings import ALLOW_PATHS, Settings
+from penstock.settings import Settings
+from penstock.sources.address import address_of
+from penstock.sources.files import file_named, resolve
+from penstock.sources.hosts import require_allowed
+from penstock.sources.location import place_of
+from penstock.sources.remote import require_host
+from penstock.sources.sql_access import database_file, require_written
 from penstock.spec.pipeline import Spec
 from penstock.store import write_atomically
 
+SOURCE = "data.source"
+WRITTEN = "validation.written"
+ENGINE = "engine.dask.address"
 
-def require_inside(spec: Spec, pipeline: Path, overridden: set[str]) -> None:
-    """`overridden`: keys that the user has given beside the file."""
-    named = [("data.source", path) for path in local_files(spec.data.source)]
-    named += [("validation.written", spec.validation.written)] if spec.validation.written else []
+
+def require_inside(spec: Spec, pipeline: Path, overrides: Iterable[str]) -> None:
+    """`overrides`: texts such as `data.source=sales.csv`, which the user has given beside the file."""
     folder = pipeline.resolve().parent
-    for key, path in named:
-        if key in overridden or key.partition(".")[0] in overridden:
-            continue
-        file = (folder / os.path.expanduser(path)).resolve()
-        if not any(file.is_relative_to(place) for place in _allowed(folder)):
-            raise UsageError(
-                "PEN056",
-                f"'{path}' is outside the project, {project_of(folder)}",
-                where=f"{pipeline}: {key}",
-                remedy=f"move it into the project, or allow its folder: export {ALLOW_PATHS}={file.parent}; for once, "
-                f"--set {key}={file}",
-            )
+    folders, free = allowed(folder), named_by_user(overrides)
+    if SOURCE not in free:
+        source, where = spec.data.source, f"{pipeline}: {SOURCE}"
+        place = place_of(source)
+        if place == "file":
+            resolve(file_named(source, folder), folders, where)
+        elif place == "database":
+            require_written(source, folder, folders, where)
+        elif place == "remote":
+            address = address_of(source)
+            require_host(address, where)
+            if address.path:
+                resolve(file_named(address.path, folder), folders, where)
+    dask = spec.engine.dask
+    if dask and dask.address and ENGINE not in free:
+        scheduler = urlsplit(dask.address)
+        require_allowed(scheduler.hostname or "", scheduler.port, f"{pipeline}: {ENGINE}")
+    if WRITTEN not in free and spec.validation.written:
+        resolve(file_named(spec.validation.written, folder), folders, f"{pipeline}: {WRITTEN}")
+
+
+def named_by_user(overrides: Iterable[str]) -> tuple[str, ...]:
+    """The keys that name files and hosts, as far as the user has given them beside the file, or a key above."""
+    given = tuple(f"{override.partition('=')[0].strip()}." for override in overrides)
+    return tuple(key for key in (SOURCE, WRITTEN, ENGINE) if f"{key}.".startswith(given))
 
 
 def allow(source: str, pipeline: Path) -> None:
@@ -43,23 +63,17 @@ def allow(source: str, pipeline: Path) -> None:
 
 
 def local_files(source: str) -> list[str]:
-    """The files of this machine that a source's text names, also within a chain of URLs or as a database."""
-    if place_of(source) == "file":
+    """The file of this machine that a source's text names, also at the end of a chain of URLs or as a database."""
+    place = place_of(source)
+    if place == "file":
         return [source]
-    files = []
-    for url in source.split("::"):
-        scheme, _, rest = url.partition("://")
-        if scheme in ("file", "local"):
-            files.append(rest)
-        elif re.split(r"[+:]", scheme)[0] in ("sqlite", "duckdb"):
-            database = rest.removeprefix("/").partition("?")[0].removeprefix("file:")
-            files += [database] if database not in ("", ":memory:") else []
-    return files
+    found = database_file(source) if place == "database" else address_of(source).path if place == "remote" else None
+    return [found.removeprefix("file:")] if found else []
 
 
 def _remember(file: Path, pipeline: Path) -> None:
-    file = file.resolve()
-    if not any(file.is_relative_to(place) for place in _allowed(pipeline.resolve().parent)):
+    file = file.expanduser().resolve()
+    if not any(file.is_relative_to(place) for place in allowed(pipeline.resolve().parent)):
         kept = Settings.from_environment().allowed_paths_file
         known = kept.read_text(encoding="utf-8") if kept.exists() else ""
         write_atomically(kept, f"{known}{file}\n".encode())
@@ -74,5 +88,6 @@ def project_of(folder: Path) -> Path:
     return here if folder.is_relative_to(here) and here != Path(here.anchor) else folder
 
 
-def _allowed(folder: Path) -> list[Path]:
-    return [project_of(folder), *(path.resolve() for path in Settings.from_environment().allowed_paths())]
+def allowed(folder: Path) -> tuple[Path, ...]:
+    """Folders that hold what a pipeline file in this folder may name, its project first."""
+    return (project_of(folder), *(path.resolve() for path in Settings.from_environment().allowed_paths()))

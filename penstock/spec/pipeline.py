@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
-from penstock.components.schema import Problem, Supervised
+from penstock.errors import did_you_mean
+from penstock.problems import all_problems, find, names
 from penstock.spec.data import Data
 from penstock.spec.decision import Decision
 from penstock.spec.engine import WORDS, Engine
@@ -22,7 +23,23 @@ from penstock.spec.validation import Validation
 
 AUTO = "auto"
 
-SYLLABUS = ("proc_data_science_process", "proc_unsupervised_contract")
+
+def _known(problem: str) -> str:
+    known = names()
+    if problem not in known:
+        listed = f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r}"
+        raise ValueError(f"input should be {listed}; {did_you_mean(problem, known)}")
+    return problem
+
+
+def _listed(schema: dict[str, Any]) -> None:
+    known = all_problems()
+    schema["enum"] = list(known)
+    schema["description"] += f" {'; '.join(f'{name}: {problem.summary}' for name, problem in known.items())}."
+
+
+ProblemName = Annotated[str, AfterValidator(_known), Field(json_schema_extra=_listed)]
+"""A kind of question by its name: one of those in problems/, or of another package."""
 
 
 class Spec(Part):
@@ -36,7 +53,7 @@ class Spec(Part):
             description="Name of the pipeline and its model: small letters, digits, - and _; a letter first.",
         ),
     ]
-    problem: Annotated[Problem, Field(description="What is asked for.")]
+    problem: Annotated[ProblemName, Field(description="What is asked for.")]
     question: Annotated[
         str | None,
         Field(
@@ -87,6 +104,20 @@ class Spec(Part):
         Retrain | None, Field(description="When `penstock deploy` lets a model in service be trained again.")
     ] = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def no_test_rows_where_none_are_set_apart(cls, given: Any) -> Any:
+        problem = all_problems().get(str(given.get("problem"))) if isinstance(given, dict) else None
+        if problem is None or problem.sets_apart:
+            return given
+        split = given.get("split") or {}
+        if not isinstance(split, dict):
+            return given
+        for key in ("test", "given", "within"):
+            if split.get(key) is not None:
+                raise ValueError(f"a {problem.name} sets no rows apart as a test; leave split.{key} out")
+        return {**given, "split": {**split, "test": None}}
+
     @field_validator("models", mode="before")
     @classmethod
     def one_word(cls, models: Any) -> Any:
@@ -105,19 +136,20 @@ class Spec(Part):
     @property
     def predicts(self) -> bool:
         """Whether there is a column to predict."""
-        return self.problem in get_args(Supervised)
+        return find(self.problem).answers_known
+
+    @property
+    def data_as_read(self) -> Data:
+        """A column that tells published parts apart is no feature."""
+        if self.split.given is None:
+            return self.data
+        columns = {**self.data.columns, self.split.given.column: "ignore"}
+        return self.data.model_copy(update={"columns": columns})
 
     @property
     def asked(self) -> str:
         """The question that this pipeline answers."""
-        derived = {
-            "classification": f"Which class of “{self.data.target}” does a row belong to, judged by its other columns?",
-            "regression": f"Which value of “{self.data.target}” does a row have, judged by its other columns?",
-            "clustering": "Which groups of similar rows are there?",
-            "reduction": "Which few new columns hold most of what the columns tell?",
-            "density": "How usual is a row, and which rows are rare?",
-        }
-        return self.question or derived[self.problem]
+        return self.question or find(self.problem).asked(self.data.target)
 
     @property
     def inputs(self) -> str:
@@ -132,6 +164,12 @@ class Spec(Part):
             raise ValueError(
                 f"retrain.on {sorted(timed)[0]} needs to know when to look: `schedule: {{cron: '0 3 * * *'}}`"
             )
+        return self
+
+    @model_validator(mode="after")
+    def test_rows_where_some_are_set_apart(self) -> Spec:
+        if self.split.test is None and find(self.problem).sets_apart:
+            raise ValueError(f"a {self.problem} is judged by test rows; give split.test a share, or leave it out")
         return self
 
     @model_validator(mode="after")

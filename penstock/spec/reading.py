@@ -32,7 +32,7 @@ def load_spec(path: Path | str, overrides: list[str] | None = None) -> Spec:
     for override in overrides or []:
         _set(raw, override)
     spec = parse_spec(raw, str(file))
-    require_inside(spec, file, {override.partition("=")[0].strip() for override in overrides or []})
+    require_inside(spec, file, overrides or [])
     return spec
 
 

@@ -1,4 +1,4 @@
-"""What becomes of new rows that break the rules which travel with the model."""
+"""What becomes of new rows that break the rules which travel with the model, and how their scores are written."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from penstock.components.formulas import Formulas
 from penstock.components.policies import Policy
 from penstock.spec.parts import Part
 
@@ -22,6 +23,14 @@ class Scoring(Part):
     columns: dict[str, Policy] = Field(
         default_factory=dict, description="The same for rules on single columns: `{age: impute}`."
     )
+
+    formulas: Annotated[
+        Formulas,
+        Field(
+            description="Texts in CSV files that a spreadsheet would run as formulas: escape (an apostrophe is put "
+            "before them) or keep (as they are, for programs that read them)."
+        ),
+    ] = "escape"
 
     @property
     def policies(self) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from penstock.components.sources.location import require_known_placeholders, require_no_secret
+from penstock.sources.location import require_known_placeholders, require_no_secret
 
 
 def _checked(source: str) -> str:

@@ -37,7 +37,10 @@ class Split(Part):
             "The winner is always fitted again on all learning rows, and judged once on the test rows."
         ),
     ] = "cross-validation-and-test"
-    test: Annotated[Share, Field(description="Share of rows kept for the one final judgement.")] = 0.2
+    test: Annotated[
+        Share | None,
+        Field(description="Share of rows kept for the one final judgement; null of a problem that sets none apart."),
+    ] = 0.2
     given: Annotated[Given | None, Field(description="A published split, in place of `test`.")] = None
     within: Annotated[
         str | None,
@@ -66,6 +69,13 @@ class Split(Part):
         bool | None,
         Field(description="Later rows judge earlier ones; by default where a column has the role time."),
     ] = None
+
+    @property
+    def n_folds(self) -> int | None:
+        """How many folds there will be; None of leave-one-out, which has as many as there are rows or groups."""
+        if self.recipe == "leave-one-out":
+            return None
+        return 1 if self.recipe == "train-validation-test" else self.folds
 
     @model_validator(mode="after")
     def one_way_to_choose_test_rows(self) -> Split:

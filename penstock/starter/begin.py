@@ -14,16 +14,16 @@ from typing import Any
 import pandas as pd
 from pydantic import BaseModel
 
-from penstock.components.sources.location import (
+from penstock.errors import EnvironmentFault, UsageError, shorten
+from penstock.sources.location import (
     fill_in,
     place_of,
     require_known_placeholders,
     require_no_secret,
 )
-from penstock.components.sources.options import reading_of
-from penstock.components.sources.reading import opened
-from penstock.components.sources.sql import url_of
-from penstock.errors import EnvironmentFault, UsageError, shorten
+from penstock.sources.options import reading_of
+from penstock.sources.reading import opened
+from penstock.sources.sql import url_of
 from penstock.spec.paths import local_files
 from penstock.starter.look import Found, look
 from penstock.starter.pipeline import declared, pipeline_text

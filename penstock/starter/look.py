@@ -5,7 +5,7 @@ Columns are looked at one by one, for their roles; of the target its name and ki
 
 from __future__ import annotations
 
-from typing import Any, cast, get_args
+from typing import Any
 
 import pandas as pd
 from pydantic import BaseModel
@@ -14,9 +14,7 @@ from penstock.components.evaluation.metrics import default_metric
 from penstock.components.schema import (
     Column,
     Label,
-    Problem,
     Schema,
-    Supervised,
     counts_rows,
     dates,
     infer_column,
@@ -26,7 +24,8 @@ from penstock.components.schema import (
     require_columns,
     texts,
 )
-from penstock.errors import DataError, UsageError, did_you_mean, examples
+from penstock.errors import DataError, UsageError, examples
+from penstock.problems import all_problems, find
 
 FOLDS = 5
 MOST_TARGETS_MISSING = 0.5
@@ -46,7 +45,7 @@ class Found(BaseModel):
     """`corrections` are by column. `classes`: of two, the positive one last. `published`: a split that came along."""
 
     rows: int
-    problem: Problem
+    problem: str
     why: str
     target: str | None
     classes: list[Label] | None
@@ -101,27 +100,20 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
     )
 
 
-def _problem(frame: pd.DataFrame, target: str | None, problem: str | None) -> tuple[Problem, str]:
-    if problem not in (None, *get_args(Problem)):
-        raise UsageError(
-            "PEN009",
-            f"there is no problem named '{problem}'",
-            where="--problem",
-            remedy=did_you_mean(str(problem), get_args(Problem)),
-        )
+def _problem(frame: pd.DataFrame, target: str | None, problem: str | None) -> tuple[str, str]:
+    kind = None if problem is None else find(problem, where="--problem")
     if target is None:
-        if problem in get_args(Supervised):
+        if kind and kind.answers_known:
             raise UsageError(
                 "PEN004",
                 f"a {problem} needs a target, the column to predict",
                 where="--target",
                 remedy=f"add `--target` and one of the columns: {examples(frame.columns)}",
             )
-        if problem in (None, "clustering"):
-            return "clustering", "no column to predict was named, so that rows alike are looked for"
-        return cast(Problem, problem), "as it was asked for"
+        taken = kind or next(one for one in all_problems().values() if one.init_without_target)
+        return taken.name, taken.init_without_target or "as it was asked for"
     if problem is not None:
-        return cast(Problem, problem), "as it was asked for"
+        return problem, "as it was asked for"
     return problem_of(frame[target])
 
 
@@ -161,15 +153,15 @@ def _group(frame: pd.DataFrame, columns: list[Column]) -> str | None:
     return min(candidates, key=lambda name: frame[name].nunique(), default=None)
 
 
-def budget(rows: int, features: int, problem: Problem) -> int:
+def budget(rows: int, features: int, problem: str) -> int:
     """Fits that end in minutes on a laptop; four candidates on five folds are the least for the usual models."""
-    if problem == "clustering":
+    if not find(problem).cross_validated:
         return 30
     cells = rows * features
     return 60 if cells <= 200_000 else 40 if cells <= 1_000_000 else 20
 
 
 def _can_stratify(frame: pd.DataFrame, schema: Schema) -> bool:
-    if schema.problem != "classification" or schema.target is None:
+    if schema.classes is None or schema.target is None:
         return True
     return bool(texts(frame[schema.target]).value_counts().min() >= FEWEST_ROWS_OF_A_CLASS)

@@ -9,7 +9,7 @@ import yaml
 
 from penstock.components.evaluation.metrics import shown
 from penstock.components.schema import Column
-from penstock.components.search import default_methods
+from penstock.problems import find
 from penstock.starter.look import FOLDS, Found
 
 ROLES = """\
@@ -48,12 +48,7 @@ register:
 
 
 def _question(found: Found) -> str:
-    alone = {
-        "clustering": "Which rows are alike?",
-        "reduction": "Which few columns tell most?",
-        "density": "Which rows are rare?",
-    }
-    words = alone.get(found.problem) or f"What decides {found.target}?"
+    words = find(found.problem).first_question.format(target=found.target)
     return _line(f"# question: {yaml_of(words)}", "in your own words; it heads the report")
 
 
@@ -130,7 +125,7 @@ def _split(found: Found) -> str:
     if found.published:
         why = "the split that came with the data: take away the '#' to keep it in the place of test"
         lines.append(_line(f"  # given: {yaml_of(found.published)}", why))
-    if found.problem != "clustering":
+    if find(found.problem).cross_validated:
         lines.append(_line(f"  folds: {FOLDS}", "candidates are compared on so many parts of the other rows"))
     if not found.stratify:
         lines.append(_line("  stratify: false", "a class has too few rows to be in every part"))
@@ -141,12 +136,13 @@ def _split(found: Found) -> str:
 def _models(found: Found) -> str:
     return f"""\
 # By default these are tried; `penstock catalog --problem {found.problem}` lists all.
-# models: {yaml_of(default_methods(found.problem))}
+# models: {yaml_of(list(find(found.problem).candidates))}
 """
 
 
 def _search(found: Found) -> str:
-    budget = "candidates" if found.problem == "clustering" else f"fits; one candidate takes {FOLDS}, one for each fold"
+    folds = find(found.problem).cross_validated
+    budget = f"fits; one candidate takes {FOLDS}, one for each fold" if folds else "candidates"
     lines = ["search:", _line(f"  fits: {found.fits}", f"the budget, in {budget}")]
     if found.metric:
         others = [one.name for one in shown(found.problem, len(found.classes or [])) if one.name != found.metric]

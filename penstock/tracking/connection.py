@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from sqlalchemy.exc import SQLAlchemyError
 
 from penstock.errors import EnvironmentFault
-from penstock.store import disk_fault
+from penstock.home.disk import disk_fault
 
 os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
 os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
@@ -28,6 +28,7 @@ with warnings.catch_warnings():
     warnings.filterwarnings("ignore", message=".*Any type hint is inferred as AnyType", category=UserWarning)
     import mlflow
     import mlflow.pyfunc
+    from mlflow.store.db.utils import _initialize_tables
 
 # Migrations and registrations are reported step by step, database errors with a traceback besides being raised.
 logging.getLogger("alembic").setLevel(logging.WARNING)
@@ -69,12 +70,15 @@ def connect(uri: str) -> Client:
         if re.match(r"(sqlite|postgresql|mysql|mssql)(\+\w+)?:", uri):
             _probe_database(uri)
         with _migration_lock(uri), _impatient():
+            _lay_down(uri)
             client = Client(uri)
             client.search_experiments(max_results=1)
             client.search_registered_models(max_results=1)
             return client
     except mlflow.MlflowException as error:
         raise unreachable(uri, _upgrade_hint(error) or str(error.message)) from None
+    except SQLAlchemyError as error:
+        raise unreachable(uri, _reason(error)) from None
 
 
 def patiently(uri: str, action: Callable[[], T]) -> T:
@@ -135,6 +139,24 @@ def _probe_database(uri: str) -> None:
             engine.dispose()
     except (SQLAlchemyError, ImportError) as error:
         raise unreachable(uri, _reason(error)) from None
+
+
+def _lay_down(uri: str) -> None:
+    """A new SQLite database, whole or not at all: MLflow cannot go on from half of its migrations."""
+    path = _sqlite_path(uri)
+    if path is None or str(path).startswith("file:") or (path.exists() and path.stat().st_size):
+        return
+    unfinished = path.with_name(f"{path.name}.new")
+    try:
+        unfinished.unlink(missing_ok=True)
+        engine = sqlalchemy.create_engine(sqlalchemy.make_url(uri).set(database=str(unfinished)))
+        try:
+            _initialize_tables(engine)
+        finally:
+            engine.dispose()
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _no_place(uri: str, path: Path, error: OSError) -> EnvironmentFault:

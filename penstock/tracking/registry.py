@@ -16,9 +16,11 @@ from typing import Any
 
 from penstock.components.schema import Schema
 from penstock.errors import ModelError, did_you_mean, shorten
-from penstock.store import write_atomically
+from penstock.model_file.vetting import vet
+from penstock.problems import find
+from penstock.store import is_digest, write_atomically
 from penstock.tracking.connection import Client, mlflow, patiently
-from penstock.tracking.packaging import LOADER, LOADER_LIBRARIES, MODEL_FILE, copy_loader, pins, signature_of
+from penstock.tracking.packaging import LOADER, LOADER_LIBRARIES, MODEL_FILE, copy_code, pins, signature_of
 
 CHAMPION = "champion"
 CHALLENGER = "challenger"
@@ -69,7 +71,7 @@ class Registry:
         self._create_registered_model(name)
         with tempfile.TemporaryDirectory(prefix="penstock-") as temporary, _alone_with_uri(self.client.uri):
             file = Path(shutil.copyfile(model_path, Path(temporary) / MODEL_FILE))
-            code = str(copy_loader(Path(temporary)))
+            code = copy_code(file, Path(temporary) / "code", find(schema.problem))
             patiently(
                 self.client.uri,
                 lambda: mlflow.models.Model.log(
@@ -80,8 +82,8 @@ class Registry:
                     model_id=model_id,
                     loader_module=LOADER,
                     data_path=str(file),
-                    code_paths=[code],
-                    pip_requirements=pins([*LOADER_LIBRARIES, *libraries]),
+                    code_paths=code.paths,
+                    pip_requirements=pins(dict.fromkeys([*LOADER_LIBRARIES, *libraries, *code.libraries])),
                     signature=signature_of(schema),
                 ),
             )
@@ -170,10 +172,10 @@ class Registry:
         self.client.delete_model_version(name, version)
 
     def download(self, name: str, which: str, folder: Path) -> Path:
-        """The model file of a version, by number or alias; fetched once, then kept in `folder` under its checksum."""
+        """The model file of a version, by number or alias; fetched and vetted once, then kept under its checksum."""
         version = self.version(name, which)
         digest = version.tags.get(DIGEST_TAG)
-        if digest is None:
+        if not is_digest(digest):
             raise ModelError(
                 "PEN507",
                 f"version {version.version} of '{name}' was not registered by Penstock",
@@ -199,6 +201,10 @@ class Registry:
                     where=where,
                     remedy="do not use it: someone has altered it; run the pipeline again to register a new version",
                 )
+            try:
+                vet(Path(fetched))
+            except ModelError as error:
+                raise ModelError(error.code, error.what, where=where, remedy=error.remedy) from error
             write_atomically(kept, Path(fetched).read_bytes())
         return kept
 
@@ -224,6 +230,17 @@ class Registry:
             _version(found)
             for found in self.client.search_model_versions(f"name = '{name}' AND tags.`{key}` = '{value}'")
         ]
+
+
+def keep_own(model: Path, folder: Path) -> None:
+    """What this home made needs no fetching, nor vetting: `download` finds it under its checksum."""
+    kept = folder / f"{_sha256(model)}.skops"
+    if not kept.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(model, kept)
+        except OSError:  # another disk, or one without links
+            write_atomically(kept, model.read_bytes())
 
 
 def gone(what: str, where: str, error: Exception) -> ModelError:

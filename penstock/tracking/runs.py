@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from penstock.components.schema import Schema
+from penstock.errors import ModelError, shorten
 from penstock.store import write_atomically
 from penstock.tracking.connection import connect, mlflow, shown
 from penstock.tracking.registry import Registry, gone
@@ -26,6 +28,8 @@ PARENT_TAG = "mlflow.parentRunId"
 EXPERIMENT_TAGS = {"mlflow.experimentKind": "custom_model_development"}
 
 LONGEST_DIGEST = 36  # in MLflow
+
+MLFLOW_RUN = re.compile(r"[a-zA-Z0-9][\w-]{0,255}")
 
 CANDIDATE_STATUS = {
     "finished": "FINISHED",
@@ -114,6 +118,13 @@ class Tracking:
 
     def fetch(self, run_id: str, name: str, folder: Path) -> Path:
         """A file of a run that has ended; fetched once, then kept in `folder`."""
+        if not MLFLOW_RUN.fullmatch(run_id):
+            raise ModelError(
+                "PEN516",
+                f"MLflow names the run of a version {shorten(repr(run_id), 80)}, which is no id of a run",
+                where=shown(self.uri),
+                remedy="see who may write to that MLflow; delete the version and run the pipeline again",
+            )
         kept = folder / run_id / name
         if kept.exists():
             return kept

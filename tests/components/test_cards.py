@@ -14,17 +14,17 @@ from penstock.components.catalog import (
     entries,
     fingerprint,
     listing,
-    model_kinds,
     settings,
 )
 from penstock.errors import UsageError
+from penstock.problems import find as find_problem
 
 MODELS = sorted(
     {
         entry.name
         for entry in entries().values()
         for problem in entry.problems
-        if entry.kind in (*model_kinds(problem), "predictor") and (entry.kind != "extractor" or problem == "reduction")
+        if entry.kind in (*find_problem(problem).model_kinds, "predictor")
     }
 )
 FIELDS = {"learning", *(field.name for field in fields(Card))}

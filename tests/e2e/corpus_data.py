@@ -142,8 +142,6 @@ DATA: dict[str, Bad] = {
     "key not there": Bad(nothing, "PEN107", 3, "did you mean 'id'?", {"key": "ids"}),
     "group not there": Bad(nothing, "PEN107", 3, "did you mean 'plan'?", {"group": "plann"}),
     "column not there": Bad(nothing, "PEN107", 3, "did you mean 'plan'?", {"columns": {"plann": "nominal"}}),
-    "target also key": Bad(nothing, "PEN125", 3, "name another column as `key`", {"key": "left"}),
-    "target also ignored": Bad(nothing, "PEN125", 3, "take 'left' out of `columns`", {"columns": {"left": "ignore"}}),
     "no feature left": Bad(
         nothing, "PEN123", 3, "declare the role", {"columns": dict.fromkeys(("a", "b", "plan", "since"), "ignore")}
     ),
@@ -200,7 +198,10 @@ DATA: dict[str, Bad] = {
     "a table that is not there": Bad(database, "PEN135", 3, "query", SQL | query("select * from sale")),
     "a query that drops a table": Bad(database, "PEN135", 3, "it must be a select", SQL | query("drop table sales")),
     "a query without rows": Bad(database, "PEN135", 3, "it must be a select", SQL | query("pragma user_version = 3")),
-    "an unknown address": Bad(nothing, "PEN140", 2, "choose one of: abfs", {"source": "s4://bucket/a.csv"}),
+    "a query that writes a file": Bad(database, "PEN135", 3, "it must be a select", SQL | query("vacuum into 'o.db'")),
+    "a query that opens another database": Bad(
+        database, "PEN135", 3, "it must be a select", SQL | query("attach 'o.db' as o")
+    ),
     "nothing at the address": Bad(nothing, "PEN101", 2, "check the address", {"source": "memory://nowhere.csv"}),
     "bundled data that are not there": Bad(nothing, "PEN138", 2, "did you mean 'iris'?", {"source": "sklearn:irsi"}),
     "a day without a file": Bad(nothing, "PEN101", 2, "data.csv", {"source": "data-{date}.csv"}),

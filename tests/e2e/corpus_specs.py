@@ -306,8 +306,162 @@ CHANGES: dict[str, tuple[dict[str, Any], str, str]] = {
         "PEN164",
         "choose among",
     ),
+    "fewer fits than candidates": ({"search.fits": 9}, "PEN013", "raise search.fits to at least 10, 2 candidates on 5"),
+    "fewer fits than a grid": (
+        {"search": {"strategy": "grid", "fits": 20}, "models": [{"logistic-regression": {"C": [1, 2, 3, 4]}}]},
+        "PEN013",
+        "raise search.fits to at least 25, 5 candidates on 5 folds, or list fewer values",
+    ),
+    "fewer fits than clusterings": (
+        {
+            "problem": "clustering",
+            "models": ["k-means", "gaussian-mixture"],
+            "data": {"source": "data.csv"},
+            "search.fits": 1,
+        },
+        "PEN013",
+        "raise search.fits to at least 2, 2 candidates on 1 fold, or name fewer models",
+    ),
+    "fewer fits than left-out rows": (
+        {"split.recipe": "leave-one-out", "search.fits": 1},
+        "PEN013",
+        "at least 2 times the number of folds",
+    ),
+    "an ensemble of one": ({"search": {"fits": 10, "ensembles": ["voting"]}}, "PEN042", "or leave out ensembles"),
+    "an ensemble of one that is halved": (
+        {
+            "search": {"fits": 10, "strategy": "halving", "ensembles": ["voting"]},
+            "models": [{"logistic-regression": {"C": 1, "penalty": "l2", "class_weight": None}}],
+        },
+        "PEN042",
+        "or leave out ensembles",
+    ),
+    "target also key": ({"data.key": "left"}, "PEN125", "name another column as `key`"),
+    "target also ignored": ({"data.columns": {"left": "ignore"}}, "PEN125", "take 'left' out of `columns`"),
+    "a published split by the key": (
+        {"split.given": {"column": "id", "test": "r1"}},
+        "PEN125",
+        "take 'id' out of `columns`",
+    ),
+    "two weights": ({"data.columns": {"a": "weight", "b": "weight"}}, "PEN162", "keep one of the two"),
+    "fairness by the key": ({"evaluation.fairness": ["id"]}, "PEN403", "it names single rows"),
+    "slices by a text": (
+        {"evaluation.slices": ["a"], "data.columns": {"a": "text"}},
+        "PEN403",
+        "name columns of numbers or dates",
+    ),
+    "within members and by time": (
+        {"split.within": "a", "data.columns": {"b": "time"}},
+        "PEN181",
+        "say `split: {ordered: false}`",
+    ),
+    "within members and by group": ({"split.within": "a", "data.group": "a"}, "PEN181", "leave out `data.group`"),
+    "by a time that there is not": ({"split.gap": "7d"}, "PEN216", "{columns: {NAME: time}}"),
+    "by time and by group": (
+        {"data.columns": {"a": "group", "b": "time"}},
+        "PEN217",
+        "leave out the group if time does",
+    ),
+    "by time and shuffled": (
+        {"split.recipe": "leave-one-out", "data.columns": {"b": "time"}},
+        "PEN217",
+        "use cross-validation-and-test",
+    ),
+    "a gap of a fortnight": ({"split.gap": "fortnight", "data.columns": {"b": "time"}}, "PEN214", "such as 7d"),
+    "a window of a fortnight": ({"split.window": "fortnight"}, "PEN214", "split.window"),
+    "a flip that is not declared harmless": (
+        {"preparation.augment": {"shape": [2, 2], "transforms": ["flip-vertical"]}},
+        "PEN023",
+        "add 'flip-vertical' to `keeps`",
+    ),
+    "fewer pixels than a picture has": (
+        {"preparation.augment": {"shape": [2, 2], "transforms": ["shift-up"], "pixels": ["a", "b", "c"]}},
+        "PEN024",
+        "correct the shape",
+    ),
+    "an hour of 25": ({"schedule": {"cron": "0 25 * * *"}}, "PEN059", "hour (0-23)"),
+    "minutes up to 61": ({"schedule": {"cron": "1-61/5 * * * *"}}, "PEN059", "minute (0-59)"),
+    "written rules that are not there": (
+        {"validation.written": "rules.yaml"},
+        "PEN007",
+        "choose one of: pipeline.yaml",
+    ),
+    "a setting that a dissimilarity does not have": (
+        {
+            "problem": "clustering",
+            "models": [{"k-medoids": {"dissimilarity": "minkowski", "settings": {"powr": 3}}}],
+            "data": {"source": "data.csv"},
+        },
+        "PEN006",
+        "did you mean 'power'?",
+    ),
+    "a cost of a right answer": ({"decision.costs": {"yes": {"yes": 2}}}, "PEN030", "only errors have a cost"),
+    "a cost of half an error": ({"decision.costs": {"ill": 2}}, "PEN030", "write `CLASS: {ANSWER: 2}`"),
+    "words that are clipped": (
+        {"data.columns": {"plan": "nominal"}, "preparation.columns": {"plan": {"clip": "clip-tukey"}}},
+        "PEN021",
+        "what can be chosen here: impute, encode, scale",
+    ),
+    "the key is scaled": (
+        {"preparation.columns": {"id": {"scale": "power"}}},
+        "PEN021",
+        "declare it as the feature that it is",
+    ),
     "a password in the source": ({"data.source": "postgresql://me:secret@host/db"}, "PEN133", "env:"),
     "a key in the source": ({"data.source": "https://host/a.csv?token=abc"}, "PEN133", "env:"),
+    **{
+        f"a file outside the project: {source}": ({"data.source": source}, "PEN056", "export PENSTOCK_ALLOW_PATHS=")
+        for source in (
+            "/abs.csv",
+            "../other.csv",
+            "~/other.csv",
+            "file:///abs.csv",
+            "simplecache::/abs.csv",
+            "filecache::/abs.csv",
+            "blockcache::file:///abs.csv",
+            "zip://a.csv::/abs.zip",
+            "zip://a.csv::../x.zip",
+            "tar://a.csv::/abs.tar",
+            "tar://a.csv::zip://b.tar::/abs.zip",
+            "sqlite:////abs/s.db",
+            "duckdb:////abs/s.db",
+        )
+    },
+    **{
+        f"an address that nothing is read from: {source}": ({"data.source": source}, "PEN140", words)
+        for source, words in (
+            ("dir://a::/abs", "sources are read from"),
+            ("reference::/abs.json", "sources are read from"),
+            ("cached::/abs.csv", "sources are read from"),
+            ("simplecach::/abs.csv", "did you mean 'simplecache'?"),
+            ("htp://example.org/a.csv", "did you mean 'http'?"),
+            ("s4://bucket/a.csv", "choose one of: abfs"),
+            ("git://folder@a.csv", "sources are read from"),
+            ("data://text", "sources are read from"),
+            ("file://host/a.csv", "file:///data/sales.csv"),
+        )
+    },
+    **{
+        f"a database that a file cannot name: {source}": ({"data.source": source}, "PEN156", "env:SALES_URL")
+        for source in (
+            "sqlite:///file:%2Fabs%2Fs.db?uri=true",
+            "sqlite:///own.db?vfs=unix-none",
+            "postgresql://me@host/db?host=/run/postgresql",
+            "env:PENSTOCK_DATABASE",
+        )
+    },
+    **{
+        f"a host of one's own networks: {source}": ({"data.source": source}, "PEN147", "export PENSTOCK_ALLOW_HOSTS=")
+        for source in (
+            "http://127.0.0.1:8080/a.csv",
+            "http://169.254.169.254/latest/meta-data",
+            "zip://a.csv::https://10.0.0.1/a.zip",
+            "sftp://files/a.csv",
+            "postgresql://me@db/sales",
+            "abfs://container@10.0.0.1/a.csv",
+        )
+    },
+    "written rules outside the project": ({"validation.written": "../rules.yaml"}, "PEN056", "validation.written"),
     "an unknown placeholder": ({"data.source": "sales-{dat}.csv"}, "PEN137", "did you mean 'date'?"),
     "a delimiter of two marks": ({"data.reading": {"delimiter": ";;"}}, "PEN003", "data.reading.delimiter"),
     "a letter as delimiter": ({"data.reading": {"delimiter": "a"}}, "PEN003", "letter"),

@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 
-from penstock.actions import Actions
+from penstock.actions.records import Actions
 from penstock.store import Store
 from penstock.tracking import Tracking
 
@@ -31,20 +31,28 @@ _context.set_forkserver_preload(
 )
 
 
-def start(pipeline: Path, home: Path, api: str, *arguments: str, fresh: bool = False) -> BaseProcess:
-    """`penstock run` in a process of its own; a fresh one reads settings of Prefect other than its address as well."""
+def start(
+    pipeline: Path, home: Path, api: str, *arguments: str, fresh: bool = False, printed: str = os.devnull
+) -> BaseProcess:
+    """`penstock run` in a process of its own; a fresh one reads settings of Prefect other than its address as well.
+
+    Without an `api`, it starts one of its own. What it prints goes into the file `printed`.
+    """
     environment = {**os.environ, "PENSTOCK_HOME": str(home), "PREFECT_API_URL": api}
     context: Any = multiprocessing.get_context("spawn") if fresh else _context
-    process: BaseProcess = context.Process(target=_main, args=(["run", str(pipeline), *arguments], environment))
+    process: BaseProcess = context.Process(
+        target=_main, args=(["run", str(pipeline), *arguments], environment, printed)
+    )
     process.start()
     return process
 
 
-def _main(arguments: list[str], environment: dict[str, str]) -> None:
+def _main(arguments: list[str], environment: dict[str, str], printed: str) -> None:
     os.environ.clear()  # that of the server process is of an earlier test
     os.environ.update(environment)
+    sys.path[:0] = [folder for folder in environment.get("PYTHONPATH", "").split(os.pathsep) if folder]
     sys.argv = ["penstock", *arguments]
-    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    sys.stdout = sys.stderr = open(printed, "w")  # noqa: SIM115
     from penstock.cli import main
 
     main()
@@ -85,6 +93,13 @@ def journal(home: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
+def document(home: Path) -> dict[str, Any]:
+    """What the newest run told that came so far; a full disk may strike after that."""
+    path = max(home.glob("runs/*/run.json"), key=lambda file: file.stat().st_mtime)
+    told: dict[str, Any] = json.loads(path.read_text())
+    return told
+
+
 def digests(home: Path) -> dict[str, list[str]]:
     """What each stage of the newest run made, by digest."""
     actions = Actions(Store(home / "store"))
@@ -97,7 +112,7 @@ def digests(home: Path) -> dict[str, list[str]]:
 
 
 def _digests(made: Any) -> list[str]:
-    if isinstance(made, dict) and set(made) == {"kind", "digest", "uri"}:
+    if isinstance(made, dict) and set(made) == {"kind", "digest"}:
         return [made["digest"]]
     values = made.values() if isinstance(made, dict) else made if isinstance(made, list) else []
     return [digest for value in values for digest in _digests(value)]
@@ -118,11 +133,12 @@ def open_prefect_runs(api: str, pipeline: str) -> list[str]:
     """
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName
-    from prefect.settings import PREFECT_API_URL, temporary_settings
+    from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
 
     of_pipeline = FlowRunFilter(name=FlowRunFilterName(like_=pipeline))
     deadline = time.monotonic() + 20
-    with temporary_settings({PREFECT_API_URL: api}), get_client(sync_client=True) as client:
+    known = {PREFECT_API_URL: api, PREFECT_API_AUTH_STRING: os.environ["PREFECT_API_AUTH_STRING"]}
+    with temporary_settings(known), get_client(sync_client=True) as client:
         while True:
             runs = [
                 *client.read_flow_runs(flow_run_filter=of_pipeline, limit=200),

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from penstock.server import LocalServer
+from penstock.servers.auth import home_auth
+from penstock.servers.local import LocalServer
 from penstock.settings import Settings
 from penstock.tracking import Tracking
 from tests.e2e import harness
@@ -40,6 +41,7 @@ def shared(
         return
     monkeypatch.setenv("PENSTOCK_DATABASE", request.getfixturevalue("postgres").uri)
     settings = replace(Settings.from_environment(), home=home, artifact_root=home / "artifacts", prefect_api_url=None)
+    monkeypatch.setenv("PREFECT_API_AUTH_STRING", home_auth(home))
     with LocalServer.begin(settings) as server:
         yield Shared(home, server.wait(), Tracking(settings.tracking_uri, settings.artifact_root))
 

@@ -44,7 +44,8 @@ CASES: dict[str, tuple[Case, str, int, str]] = {
     "mixed types": (frame(lambda f: f.assign(b=[*map(str, f["b"][:-5]), *["oops"] * 5])), "PEN112", 3, "nominal"),
     "more folds than rows of a class": (
         lambda folder: (
-            frame(lambda f: f.assign(left=["yes"] * 7 + ["no"] * (len(f) - 7)))(folder) | {"split": {"folds": 20}}
+            frame(lambda f: f.assign(left=["yes"] * 7 + ["no"] * (len(f) - 7)))(folder)
+            | {"split": {"folds": 20}, "search": {"fits": 60}}
         ),
         "PEN116",
         3,

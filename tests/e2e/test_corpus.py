@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 import yaml
 
+import penstock
 from penstock.context import Run
 from penstock.errors import PenstockError
-from penstock.flows.checks import load_checked_spec
+from penstock.spec.checked import load_checked_spec
 from penstock.tasks.ingest import ingest, take
 from penstock.tasks.split import split
 from tests.conftest import Cli
@@ -68,9 +69,25 @@ def test_a_file_that_is_no_pipeline(name: str, project: Path, cli: Cli) -> None:
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_pipeline_with_a_mistake(name: str, project: Path, cli: Cli) -> None:
+    """Before the data are looked for: there are none."""
     changes, code, words = CHANGES[name]
+    (project / "data.csv").unlink()
     (project / "pipeline.yaml").write_text(yaml.safe_dump(changed(changes)))
-    refused(cli, "run", "pipeline.yaml", code=code, words=words)
+    status = 3 if code in ("PEN125", "PEN162") else 2
+    refused(cli, "run", "pipeline.yaml", code=code, words=words, status=status)
+
+
+@pytest.mark.parametrize("command", ["plan", "retrain", "deploy"])
+def test_every_command_says_the_same(command: str, project: Path, cli: Cli, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "data.csv").unlink()
+    for changes, code, _ in CHANGES.values():
+        (project / "pipeline.yaml").write_text(yaml.safe_dump(changed(changes)))
+        with pytest.raises(PenstockError) as caught:
+            penstock.run("pipeline.yaml")
+        ended, out, err = cli(command, "pipeline.yaml")
+        assert (ended, out, err) == (caught.value.exit_status, "", f"{caught.value}\n")
+        assert caught.value.code == code
+    assert not Path("home").exists()
 
 
 @pytest.mark.parametrize("name", OVERRIDES)
@@ -99,11 +116,9 @@ def test_data_that_cannot_be_used(name: str, project: Path, tmp_path: Path) -> N
     document = changed({f"data.{key}": value for key, value in bad.data.items()})
     (project / "pipeline.yaml").write_text(yaml.safe_dump({**document, "split": {"folds": 3, **bad.split}}))
     before = {path: path.read_bytes() for path in project.iterdir() if path.is_file()}
-    spec = load_checked_spec("pipeline.yaml")
     home = project / "home"
-    run = Run(
-        id="x", pipeline=spec.name, home=home, folder=home / "runs", base=project, tracking_uri="", engine="plain"
-    )
+    run = Run(id="x", pipeline="small", home=home, folder=home / "runs", base=project, tracking_uri="", engine="plain")
+    spec = load_checked_spec("pipeline.yaml")
     with pytest.raises(PenstockError) as caught:
         split(run, ingest(run, spec.data, spec.problem, take(run, spec.data, "UTC"), None, 0), spec.split)
     error = caught.value

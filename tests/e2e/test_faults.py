@@ -15,9 +15,9 @@ import httpx
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from penstock.servers.up import Platform
 from penstock.settings import Settings
 from penstock.tracking import Tracking
-from penstock.up import Platform
 from tests.asking import ask, found
 from tests.conftest import Cli
 from tests.e2e import harness
@@ -47,7 +47,7 @@ def outlived(tmp_path_factory: pytest.TempPathFactory, postgres: Postgres) -> It
         patch.setenv("PENSTOCK_HOME", str(home))
         patch.setenv("PENSTOCK_DATABASE", postgres.uri)
         patch.setenv("PENSTOCK_AUTH", ":".join(TEAM))
-        patch.setattr("penstock.up.is_loopback", lambda _: False)
+        patch.setattr("penstock.servers.up.is_loopback", lambda _: False)
         platform = Platform(Settings.from_environment(), free_port(), free_port(), "penstock", "127.0.0.1")
         platform.services.remove(platform.worker)
         patch.setattr(platform.worker, "start", lambda: None)
@@ -175,6 +175,7 @@ def log(home: Path) -> str:
 def test_a_disk_that_is_full_at_the_report_or_at_scoring(
     tmp_path: Path, served_home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("PENSTOCK_AUTH", raising=False)  # of the servers above
     pipeline = classification(tmp_path / "project", name="full")
     scores = tmp_path / "answers" / "scores.csv"
     scores.parent.mkdir()

@@ -15,7 +15,7 @@ from tests.small import classification
 
 pytestmark = pytest.mark.slow
 
-BOUNDARIES = 27
+BOUNDARIES = 29
 EVERY_BOUNDARY = [tuple(range(1, BOUNDARIES // 2)), tuple(range(BOUNDARIES // 2, BOUNDARIES))]
 RANDOM_CHAINS = 5
 KILLS_OF_A_CHAIN = 4

@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from penstock.components.plots import clustering_figures, supervised_figures, to_svg
-from penstock.reporting import render
 from tests.documents import amount, churn, crowded, segments
+from tests.documents import page as render
 from tests.e2e.harness import finish, start
 from tests.small import classification
 

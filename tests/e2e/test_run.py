@@ -151,8 +151,8 @@ def test_a_regression(tmp_path: Path, served_home: Path) -> None:
     )
     result = penstock.run(pipeline, overrides=["search.strategy=grid", "models=[{ridge: {alpha: [0.1, 1.0]}}]"])
     assert result.winner == "ridge"
-    assert 0.5 < result.metrics["r2"]["value"] < 1
-    assert len(result.document["candidates"]) == 3
+    assert 0.5 < result.metrics["r2"].value < 1
+    assert len(result.document.candidates) == 3
     assert "residual" in result.report.read_text().lower()
 
 
@@ -202,9 +202,9 @@ def test_three_classes_with_groups_in_a_sample(tmp_path: Path, served_home: Path
     frame["house"] = frame.index // 3
     frame.to_csv(tmp_path / "data.csv", index=False)
     result = penstock.run(pipeline, overrides=["data.positive=null", "data.group=house"], sample=300)
-    assert result.document["data"]["rows"] == 300
-    assert result.document["data"]["target"]["classes"] == ["high", "low", "mid"]
-    assert result.document["metric"] == "roc_auc_ovr"
+    assert result.document.data.rows == 300
+    assert result.document.data.target.classes == ["high", "low", "mid"]
+    assert result.document.metric == "roc_auc_ovr"
 
 
 @pytest.mark.slow

@@ -18,10 +18,11 @@ import psutil
 import pytest
 import yaml
 from prefect.client.orchestration import get_client
-from prefect.settings import PREFECT_API_URL, temporary_settings
+from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
 
+from penstock.servers.auth import auth_file
+from penstock.servers.up import Platform
 from penstock.settings import Settings
-from penstock.up import Platform
 from tests import asking
 from tests.conftest import Cli
 from tests.e2e import harness
@@ -55,27 +56,34 @@ class Up:
             "PREFECT_WORKER_QUERY_SECONDS": "1",
             "PENSTOCK_HOME": str(home),
         }
+        del self.environment["PREFECT_API_AUTH_STRING"]  # of another server
         ports = ["--prefect-port", str(self.prefect), "--mlflow-port", str(self.mlflow)]
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
                 [*PENSTOCK, "up", *ports], stdout=output, stderr=subprocess.STDOUT, env=self.environment
             )
 
-    def command(self, *arguments: str, cwd: Path) -> str:
-        environment = {**self.environment, "PREFECT_API_URL": self.api}
+    @property
+    def auth(self) -> str:
+        return auth_file(self.home).read_text()
+
+    def command(self, *arguments: str, cwd: Path, **more: str) -> str:
+        environment = {**self.environment, "PREFECT_API_URL": self.api, **more}
         done = subprocess.run(arguments, cwd=cwd, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     def begin(self, *arguments: str, cwd: Path) -> subprocess.Popen[bytes]:
-        environment = {**self.environment, "PREFECT_API_URL": self.api, "MLFLOW_TRACKING_URI": self.tracking}
+        own = {"PREFECT_API_URL": self.api, "PREFECT_API_AUTH_STRING": self.auth, "MLFLOW_TRACKING_URI": self.tracking}
+        environment = {**self.environment, **own}
         with (self.home / "own-worker.log").open("wb") as output:
             begun = subprocess.Popen(arguments, cwd=cwd, env=environment, stdout=output, stderr=subprocess.STDOUT)
         self.begun.append(begun)
         return begun
 
     def found(self, what: str, **filters: Any) -> list[dict[str, Any]]:
-        return asking.found(self.api, what, **filters)
+        user, _, password = self.auth.partition(":")
+        return asking.found(self.api, what, (user, password), **filters)
 
     def family(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
@@ -114,7 +122,7 @@ class Up:
 
 @contextmanager
 def up(home: Path) -> Iterator[Up]:
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     started = Up(home)
     try:
         yield started
@@ -140,13 +148,17 @@ def test_a_deployed_schedule_runs_in_servers_that_are_looked_after(tmp_path: Pat
 
         # Every flow of the project, by Prefect's own command, into a pool of the file's choice.
         prefect = str(Path(sys.executable).with_name("prefect"))
-        started.command(prefect, "--no-prompt", "work-pool", "create", "local", "--type", "process", cwd=tmp_path)
-        started.command(prefect, "--no-prompt", "deploy", "--all", cwd=ROOT)
+        assert f'export PREFECT_API_AUTH_STRING="$(cat {auth_file(started.home)})"' in started.log.read_text()
+        opened = {"PREFECT_API_AUTH_STRING": started.auth}
+        create = [prefect, "--no-prompt", "work-pool", "create", "local", "--type", "process"]
+        started.command(*create, cwd=tmp_path, **opened)
+        started.command(prefect, "--no-prompt", "deploy", "--all", cwd=ROOT, **opened)
         written = yaml.safe_load((ROOT / "prefect.yaml").read_text())["deployments"]
         assert {one["name"] for one in started.found("deployments")} == {one["name"] for one in written}
         small = ["search.fits=4", "models=[logistic-regression]", "split.folds=2"]
         (churn,) = started.found("deployments", deployments={"name": {"any_": ["churn"]}})
-        with temporary_settings({PREFECT_API_URL: started.api}), get_client(sync_client=True) as client:
+        known = {PREFECT_API_URL: started.api, PREFECT_API_AUTH_STRING: started.auth}
+        with temporary_settings(known), get_client(sync_client=True) as client:
             for _ in range(2):
                 client.create_flow_run_from_deployment(churn["id"], parameters={"overrides": small, "sample": 300})
         own_worker = started.begin(prefect, "worker", "start", "--pool", "local", cwd=tmp_path)
@@ -173,16 +185,14 @@ def test_a_deployed_schedule_runs_in_servers_that_are_looked_after(tmp_path: Pat
         assert runs("CANCELLED"), "the next ones were due while the first one ran"
         assert not runs("FAILED")
         address = f"{started.api}/deployments/{deployment['id']}"
-        started.wait_for(lambda: httpx.patch(address, json={"paused": True}, timeout=30).raise_for_status(), 60)
+        paused = {"json": {"paused": True}, "auth": tuple(started.auth.split(":")), "timeout": 30}
+        started.wait_for(lambda: httpx.patch(address, **paused).raise_for_status(), 60)
 
         # What dies is started again.
-        (server,) = started.named("mlflow", "server")
-        helpers = server.children(recursive=True)
+        (server,) = started.named("penstock.tracking.serve")
         server.kill()
         started.wait_for(lambda: "MLflow's server has ended; starting it again" in started.log.read_text(), 60)
         started.wait_for(lambda: httpx.get(f"{started.tracking}/health", timeout=30).is_success, 120)
-
-        assert psutil.wait_procs(helpers, timeout=30)[1] == [], "what it left would hold the port"
 
         # Of two runs that fell due at once, the second one waited for the end of the first.
         done = {

@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 from sqlalchemy import create_engine
 
-from penstock.database import database_uri, make_databases
+from penstock.servers.auth import auth_file
+from penstock.servers.database import database_uri, make_databases
 from penstock.settings import Credentials
-from tests.conftest import Cli, SharedApi
+from tests.conftest import SHARED_HOME, Cli
 from tests.postgres import INITDB, Postgres
 from tests.small import classification
 
@@ -35,16 +36,17 @@ def test_a_planted_secret_is_found_nowhere(
     monkeypatch.setenv("SALES", sales)
     monkeypatch.setenv("PENSTOCK_DATABASE", with_password)
     monkeypatch.setenv("PENSTOCK_WEBHOOKS", f"team=http://127.0.0.1:9/hook/{PLANTED}")
-    monkeypatch.setenv("PENSTOCK_AUTH", f"team:{PLANTED}")
+    opens = os.environ["PREFECT_API_AUTH_STRING"]
+    monkeypatch.setenv("PENSTOCK_AUTH", opens)
 
-    for name in Credentials.from_text(f"team:{PLANTED}").for_clients():  # which a run sets, and this test unsets
+    for name in Credentials.from_text(opens).for_clients():  # which a run sets, and this test unsets
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
 
     from prefect.blocks.system import Secret
-    from prefect.settings import PREFECT_API_URL, temporary_settings
+    from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
 
-    with temporary_settings({PREFECT_API_URL: prefect_api}):
+    with temporary_settings({PREFECT_API_URL: prefect_api, PREFECT_API_AUTH_STRING: opens}):
         Secret(value=sales).save("sales-url")
     said = []
     for change, expected in (
@@ -74,9 +76,11 @@ def test_a_planted_secret_is_found_nowhere(
 
     dump = [str(Path(str(INITDB)).resolve().with_name("pg_dump")), f"--dbname={postgres.uri.replace('/?', '/mlflow?')}"]
     said.append(subprocess.check_output(dump, text=True))
-    places = [*served_home.rglob("*"), *(tmp_path / "project").rglob("*"), *SharedApi.home.rglob("*")]
-    said += [path.read_bytes().decode(errors="replace") for path in places if path.is_file()]
+    places = [*served_home.rglob("*"), *(tmp_path / "project").rglob("*"), *SHARED_HOME.rglob("*")]
+    files = [path for path in places if path.is_file() and path != auth_file(SHARED_HOME)]
+    said += [path.read_bytes().decode(errors="replace") for path in files]
     assert any("planted-" in words for words in said)
     assert len(said) > 50
-    assert [words[max(0, words.index(PLANTED) - 200) :][:400] for words in said if PLANTED in words] == []
-    assert os.environ["PENSTOCK_AUTH"].endswith(PLANTED)
+    for secret in (PLANTED, opens.partition(":")[2]):
+        assert [words[max(0, words.index(secret) - 200) :][:400] for words in said if secret in words] == []
+    assert os.environ["PENSTOCK_AUTH"] == opens == auth_file(SHARED_HOME).read_text()

@@ -30,7 +30,7 @@ def test_a_dated_file_of_another_dialect_and_the_same_rows_from_python(
     assert (reading["source"], reading["rows"], reading["columns"]) == (f"data-{today}.csv", 240, 7)
     assert (reading["delimiter"], reading["decimal"], reading["encoding"]) == (";", ",", "utf-16")
 
-    given = penstock.run(pipeline, data=rows).document
+    given = penstock.run(pipeline, data=rows).document.as_json()
     assert given["data"]["reading"]["summary"] == "a data frame: 240 rows, 7 columns; DataFrame"
     assert given["winner"] == document["winner"]
     ran = {stage["stage"] for stage in given["stages"] if stage["state"] == "ran"}

@@ -15,7 +15,7 @@ import psutil
 import pytest
 from playwright.sync_api import sync_playwright
 
-from penstock.runs import alive
+from penstock.home.runs import alive
 from tests.e2e.test_embedded import wait_until_gone
 
 CHROMIUM = shutil.which("chromium")
@@ -79,7 +79,8 @@ def test_both_pages_answer_and_end_together(home: Path) -> None:
 
     second = ui(home, "churn", "--no-browser")
     out, err = second.communicate(timeout=60)
-    assert (second.returncode, err) == (0, "")
+    asks = f"Prefect's page asks for a password: it is the whole line in {home / 'prefect' / 'password'}\n"
+    assert (second.returncode, err) == (0, asks)
     assert dict(line.split() for line in out.splitlines()) == told
     assert page(mlflow)
     if CHROMIUM:
@@ -90,7 +91,7 @@ def test_both_pages_answer_and_end_together(home: Path) -> None:
     assert children
     first.send_signal(signal.SIGINT)
     _, err = first.communicate(timeout=60)
-    assert (first.returncode, err) == (0, "Ctrl-C ends what was started\n")
+    assert (first.returncode, err) == (0, f"{asks}Ctrl-C ends what was started\n")
     wait_until_gone(home)
     assert [child.pid for child in children if alive(child.pid, child.create_time())] == []
     with pytest.raises(OSError, match="refused"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import shutil
 from pathlib import Path
 from types import ModuleType
 
@@ -11,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.comparison import Told
-from penstock.flows.supervised import supervised
+from penstock.reporting.comparison import Told
 from penstock.settings import Settings
+from tests.frozen import runs as frozen
 
 FOLDER = Path(__file__).parents[2] / "examples" / "claims"
 
@@ -41,11 +40,10 @@ def test_frauds_are_rare() -> None:
 
 
 @pytest.mark.slow
-def test_deciding_by_costs_pays(tmp_path: Path, home: Path) -> None:
+def test_deciding_by_costs_pays(home: Path) -> None:
     """Against never looking, always looking, and looking above one half."""
-    shutil.copytree(FOLDER, tmp_path / "claims")
     Settings.from_environment().apply()
-    document = supervised.fn(str(tmp_path / "claims" / "pipeline.yaml"), engine="plain")
+    document = frozen.run("claims")
     _, arrays = Told(home, document["run"]["id"]).judged()
     y, prediction = arrays["y"], arrays["prediction"]
     costs = np.array(document["decision"]["costs"])
@@ -57,3 +55,4 @@ def test_deciding_by_costs_pays(tmp_path: Path, home: Path) -> None:
     assert document["metrics"]["accuracy"]["value"] < (y == 0).mean()  # and yet it is the better model
     assert document["coverage"]["share"]["low"] <= 0.99 <= document["coverage"]["share"]["high"]
     assert document["calibration"]["error"]["value"] < 0.03
+    frozen.compare("claims", document)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from penstock.components.catalog import entries
-from penstock.flows.supervised import supervised
 from penstock.settings import Settings
+from tests.frozen import runs as frozen
 
 ROOT = Path(__file__).parents[2]
 GALLERY = ROOT / "examples" / "gallery"
@@ -67,7 +67,7 @@ def test_every_family_has_a_file_a_picture_and_its_place_on_the_page() -> None:
     ],
 )
 def test_every_family_runs_and_shows_what_it_promises(file: Path, home: Path) -> None:
-    document: dict[str, Any] = supervised.fn(str(file), ["limits.workers=1"], engine="plain")
+    document: dict[str, Any] = frozen.run(f"gallery-{file.stem}")
     page = Path(document["artifacts"]["report"]).read_text(encoding="utf-8")
     assert [one for one in document["candidates"] if one["status"] not in ("finished", "ended")] == []
     for words in [f'id="figure-{PICTURES[file.stem]}"', *SHOWN.get(file.stem, [])]:
@@ -76,3 +76,4 @@ def test_every_family_runs_and_shows_what_it_promises(file: Path, home: Path) ->
     asked = {stage["stage"] for stage in document["stages"] if stage["stage"].startswith("diagnose")}
     assert asked == {f"diagnose {one['name']}" for one in document["diagnoses"]}
     assert [one["name"] for one in document["diagnoses"] if not one["findings"]] == []
+    frozen.compare(f"gallery-{file.stem}", document)

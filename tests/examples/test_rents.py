@@ -14,8 +14,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from penstock.flows.supervised import supervised
 from penstock.settings import Settings
+from tests.frozen import runs as frozen
 
 FOLDER = Path(__file__).parents[2] / "examples" / "rents"
 
@@ -38,7 +38,7 @@ def document(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PENSTOCK_HOME", str(folder))
         Settings.from_environment().apply()
-        yield supervised.fn(str(FOLDER / "pipeline.yaml"), ["limits.workers=1"], engine="plain")
+        yield frozen.run("rents")
 
 
 def test_the_generator_writes_the_committed_bytes(generator: ModuleType) -> None:
@@ -76,6 +76,11 @@ def test_ensembles_compete_and_the_winner_loads_in_a_fresh_process(document: dic
     )  # fmt: skip
     rents = pd.read_csv(FOLDER / "rents.csv")["monthly_rent"].head(20)
     assert json.loads(ran.stdout) == pytest.approx(rents.tolist(), rel=0.8)
+
+
+@pytest.mark.slow
+def test_the_numbers_are_the_frozen_ones(document: dict[str, Any]) -> None:
+    frozen.compare("rents", document)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from threadpoolctl import threadpool_limits
 
 from penstock.components.catalog import check_parameters, find
-from penstock.flows.checks import load_checked_spec
+from penstock.spec.checked import load_checked_spec
 from penstock.spec.data import Ordinal
 from penstock.spec.reading import load_spec
 

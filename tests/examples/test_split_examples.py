@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import shutil
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,8 +10,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from penstock.flows.supervised import supervised
 from penstock.settings import Settings
+from tests.frozen import runs as frozen
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -26,9 +25,10 @@ def generator(name: str) -> ModuleType:
     return module
 
 
-def run(folder: Path, *overrides: str) -> dict[str, Any]:
+def run(name: str) -> dict[str, Any]:
     Settings.from_environment().apply()
-    return supervised.fn(str(folder / "pipeline.yaml"), ["limits.workers=1", *overrides], engine="plain")
+    document: dict[str, Any] = frozen.run(name)
+    return document
 
 
 @pytest.mark.parametrize("name", ["visits", "rentals"])
@@ -39,9 +39,8 @@ def test_the_generator_writes_the_committed_bytes(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_visits_are_judged_on_patients_never_seen(tmp_path: Path, home: Path) -> None:
-    shutil.copytree(EXAMPLES / "visits", tmp_path / "visits")
-    document = run(tmp_path / "visits", "models=[{logistic-regression: {C: [0.1, 1.0]}}]", "search.fits=9")
+def test_visits_are_judged_on_patients_never_seen(home: Path) -> None:
+    document = run("visits")
     certificate = {answer["code"]: answer for answer in document["certificate"]["checks"]}
     assert certificate["LEK004"]["outcome"] == "passed"
     assert document["certificate"]["found"] == []
@@ -55,17 +54,18 @@ def test_visits_are_judged_on_patients_never_seen(tmp_path: Path, home: Path) ->
     page = Path(document["artifacts"]["report"]).read_text(encoding="utf-8")
     assert "Nested: the whole search, made once more inside each of 3 outer folds" in page
     assert "nested cross-validation, outer folds" in page
+    frozen.compare("visits", document)
 
 
 @pytest.mark.slow
-def test_rentals_are_judged_on_later_days(tmp_path: Path, home: Path) -> None:
-    shutil.copytree(EXAMPLES / "rentals", tmp_path / "rentals")
-    document = run(tmp_path / "rentals", "models=[{ridge: {alpha: [0.1, 10.0]}}]")
+def test_rentals_are_judged_on_later_days(home: Path) -> None:
+    document = run("rentals")
     certificate = {answer["code"]: answer for answer in document["certificate"]["checks"]}
     assert certificate["LEK005"]["outcome"] == "passed"
     assert certificate["LEK005"]["numbers"]["gap_days"] > 7
     assert document["certificate"]["found"] == []
     assert document["data"]["split"]["in_gap"] == 7
-    raw = pd.read_csv(tmp_path / "rentals" / "rentals.csv", parse_dates=["day"])
+    raw = pd.read_csv(EXAMPLES / "rentals" / "rentals.csv", parse_dates=["day"])
     assert not raw["day"].is_monotonic_increasing
     assert document["metrics"]["r2"]["value"] > 0.3
+    frozen.compare("rentals", document)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from penstock.expectations import suite
 from penstock.expectations.suite import great_expectations, run_suite
 
 FINDING = {
@@ -115,3 +116,15 @@ def test_importing_the_modules_does_not_import_the_library() -> None:
     modules = "builtin, learnt, suite, written"
     code = f"import sys; from penstock.expectations import {modules}; sys.exit('great_expectations' in sys.modules)"
     assert subprocess.run([sys.executable, "-W", "error", "-c", code], check=False).returncode == 0
+
+
+def test_long_suites_are_run_in_parts_that_change_nothing(frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library compares all rules of a validation with each other."""
+    rules = [
+        rule("expect_column_values_to_be_between", column="age", min_value=0, max_value=bound)
+        for bound in (10, 120, 250, 400, 500)
+    ]
+    whole = run_suite(frame, rules, source="written")
+    monkeypatch.setattr(suite, "RULES_AT_ONCE", 2)
+    assert run_suite(frame, rules, source="written") == whole
+    assert [found["count"] for found in whole] == [4, 2, 1, 0, 0]

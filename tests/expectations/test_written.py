@@ -146,3 +146,24 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         read_suite(tmp_path / "latin.yaml")
     assert (caught.value.code, caught.value.remedy) == ("PEN015", "save it as UTF-8")
+
+
+LAUGHS = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 10)
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (f"{LAUGHS}expectations: *a9\n", "aliases stand for more"),
+        ("expectations: &a [*a]\n", "aliases stand for more"),
+        ("[" * 5000, "cannot read"),
+        ("- {type: expect_column_to_exist, kwargs: {column: 2024-02-31}}\n", "cannot read"),
+    ],
+)
+def test_a_file_that_fills_memory_or_cannot_be_read_is_said(tmp_path: Path, content: str, words: str) -> None:
+    with pytest.raises(UsageError, match=f"PEN015(.|\\n)*{words}"):
+        read_suite(write(tmp_path, content))
+    alike = "- &r {type: expect_column_to_exist, kwargs: {column: a}}\n- *r\n"
+    assert len(read_suite(write(tmp_path, alike))) == 2

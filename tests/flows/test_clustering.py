@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 
 import penstock
-from penstock.actions import Actions
+from penstock.actions.records import Actions
 from penstock.api import plan
-from penstock.comparison import compare
-from penstock.console import show_comparison
 from penstock.flows.unsupervised import unsupervised
+from penstock.reporting.comparison import compare
+from penstock.reporting.console import show_comparison
 from penstock.settings import Settings
 from penstock.store import Ref, Store
 from tests.small import clusters
@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) ->
 
 def run(folder: Path, table: pd.DataFrame, *overrides: str) -> dict[str, Any]:
     table.to_csv(folder / "data.csv", index=False)
-    return unsupervised.fn(str(folder / "pipeline.yaml"), list(overrides), engine="plain")
+    return unsupervised.fn(str(folder / "pipeline.yaml"), list(overrides), engine="plain").as_json()
 
 
 def groups(folder: Path) -> pd.DataFrame:
@@ -87,8 +87,8 @@ def test_fitting_cannot_see_the_known_grouping(folder: Path, first: dict[str, An
         "plan",
         "prepare all rows",
         "find structure",
-        "choose clusters",
-        "evaluate clusters",
+        "select",
+        "evaluate",
     ):
         assert again[stage] == "cached", stage
     assert first["truth"]["adjusted_rand"] > 0.95
@@ -206,7 +206,7 @@ def test_a_plan_waits_for_what_the_rows_decide(folder: Path, first: dict[str, An
     groups(folder).to_csv(folder / "data.csv", index=False)
     stages = {stage["stage"]: stage for stage in plan(folder / "pipeline.yaml", overrides=["models=auto"])}
     assert stages["choose method"]["state"] == "would run"
-    assert stages["choose clusters"]["reason"] == "waits for choose method"
+    assert stages["select"]["reason"] == "waits for choose method"
 
 
 @pytest.mark.slow

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 
 import penstock
-from penstock.comparison import Told
 from penstock.components.evaluation.metrics import metric
 from penstock.components.schema import ROW_ID
 from penstock.errors import ModelError
 from penstock.flows.supervised import supervised
+from penstock.reporting.comparison import Told
 from penstock.settings import Settings
 from penstock.tracking import Tracking
 from tests.small import classification, regression
@@ -30,7 +30,7 @@ ALL = {
 
 def run(pipeline: Path) -> dict[str, Any]:
     Settings.from_environment().apply()
-    return supervised.fn(str(pipeline), engine="plain")
+    return supervised.fn(str(pipeline), engine="plain").as_json()
 
 
 @pytest.mark.slow

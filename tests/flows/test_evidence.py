@@ -59,7 +59,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, migrated_database: Path) -> I
 
 @pytest.fixture(scope="module")
 def document(home: Path) -> dict[str, Any]:
-    return supervised.fn(str(moons(home)), engine="plain")
+    return supervised.fn(str(moons(home)), engine="plain").as_json()
 
 
 @pytest.fixture(scope="module")

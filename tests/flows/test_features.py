@@ -21,7 +21,7 @@ from tests.small import classification, regression
 
 def run(pipeline: Path) -> dict[str, Any]:
     Settings.from_environment().apply()
-    return supervised.fn(str(pipeline), engine="plain")
+    return supervised.fn(str(pipeline), engine="plain").as_json()
 
 
 @pytest.mark.slow

@@ -14,9 +14,9 @@ import yaml
 
 import penstock
 from penstock.api import plan
-from penstock.comparison import compare
 from penstock.errors import ModelError, PenstockError
 from penstock.flows.unsupervised import unsupervised
+from penstock.reporting.comparison import compare
 from penstock.settings import Settings
 
 ROWS = 120
@@ -57,7 +57,7 @@ def run(folder: Path, problem: str, models: list[Any], rows: pd.DataFrame, *over
         "search": {"strategy": "grid"},
     }
     (folder / "pipeline.yaml").write_text(yaml.safe_dump(spec))
-    return unsupervised.fn(str(folder / "pipeline.yaml"), list(overrides), engine="plain")
+    return unsupervised.fn(str(folder / "pipeline.yaml"), list(overrides), engine="plain").as_json()
 
 
 FEWER: list[Any] = [{"pca": {"components": [1, 2, 5]}}]
@@ -148,7 +148,7 @@ def test_fitting_cannot_see_the_known_groups(
     assert before["winner"]["model_digest"] == after["winner"]["model_digest"]
     states = {stage["stage"]: stage["state"] for stage in after["stages"]}
     assert states["ingest"] == "ran"
-    assert {states[name] for name in ("plan", "choose held out", "evaluate held out")} == {"cached"}
+    assert {states[name] for name in ("plan", "select", "evaluate")} == {"cached"}
     assert before["known"] != after["known"]
     if problem == "reduction":
         assert before["known"]["neighbours"]["value"] > 0.9 > after["known"]["neighbours"]["value"]
@@ -223,5 +223,5 @@ def test_every_strategy_but_ensembles_and_predictions(folder: Path, reduced: dic
 def test_a_plan_of_a_reduction(folder: Path, reduced: dict[str, Any]) -> None:
     run(folder, "reduction", FEWER, table())
     stages = {stage["stage"]: stage for stage in plan(folder / "pipeline.yaml", overrides=["split.seed=9"])}
-    assert stages["choose held out"]["state"] == "would run"
+    assert stages["select"]["state"] == "would run"
     assert stages["ingest"]["state"] == "cached", "all rows are the same rows, whatever the seed"

@@ -15,11 +15,11 @@ from sklearn.metrics import adjusted_rand_score
 
 import penstock
 from penstock.errors import PenstockError
-from penstock.flows.checks import load_checked_spec
 from penstock.flows.unsupervised import unsupervised
 from penstock.settings import Settings
+from penstock.spec.checked import load_checked_spec
+from tests.frozen import runs as frozen
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "segments" / "own-distances.yaml"
 ROWS = 80
 TABLE = {"web": {"app": 0.1, "shop": 1, "phone": 1}, "app": {"shop": 1, "phone": 1}, "shop": {"phone": 0.1}}
 PAIRS = {"web": "screen", "app": "screen", "shop": "voice", "phone": "voice"}
@@ -63,7 +63,7 @@ def written(folder: Path, table: Any = TABLE, **changes: Any) -> str:
 
 @pytest.mark.slow
 def test_the_table_decides_and_travels_with_the_model(folder: Path) -> None:
-    document = unsupervised.fn(written(folder), [], engine="plain")
+    document = unsupervised.fn(written(folder), [], engine="plain").as_json()
     assert document["winner"]["parameters"]["dissimilarity"] == "gower"
     model = penstock.load("own@latest")
     found = model.predict(channels())
@@ -77,9 +77,10 @@ def test_the_table_decides_and_travels_with_the_model(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_the_example_runs(folder: Path) -> None:
-    document = unsupervised.fn(str(EXAMPLE), ["limits.workers=1"], sample=300, engine="plain")
+    document = frozen.run("own-distances")
     assert {candidate["status"] for candidate in document["candidates"]} == {"finished"}
     assert document["winner"]["parameters"]["dissimilarity"] == "gower"
+    frozen.compare("own-distances", document)
 
 
 BAD: dict[str, tuple[dict[str, Any], str, str, str]] = {
@@ -143,7 +144,7 @@ def written_pairs(folder: Path, table: pd.DataFrame, **changes: Any) -> str:
 def test_a_matrix_of_all_pairs_is_given_as_columns(folder: Path) -> None:
     """Every resample takes rows alone, since each row knows the column of its own; new rows need none."""
     table, groups = pairs()
-    document = unsupervised.fn(written_pairs(folder, table), [], engine="plain")
+    document = unsupervised.fn(written_pairs(folder, table), [], engine="plain").as_json()
     assert [candidate["status"] for candidate in document["candidates"]] == ["finished"] * 2
     model = penstock.load("pairs@latest")
     assert adjusted_rand_score(groups, model.predict(table)) == 1.0

@@ -68,7 +68,7 @@ def written(folder: Path, frame: pd.DataFrame, **changes: Any) -> str:
 
 def run(pipeline: str) -> dict[str, Any]:
     Settings.from_environment().apply()
-    return supervised.fn(pipeline, engine="plain")
+    return supervised.fn(pipeline, engine="plain").as_json()
 
 
 @pytest.mark.covers("kernel-structured")

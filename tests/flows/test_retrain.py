@@ -37,10 +37,10 @@ def test_labels_lead_to_a_challenger_and_a_person_lets_it_in(tmp_path: Path, hom
     )
     first = retrain.fn(str(pipeline), cause="labels", engine="plain")
     assert first["retrained"]
-    verdict = first["document"]["verdict"]
+    verdict = first["document"].as_json()["verdict"]
     assert verdict["verdict"] == "asked"
     assert "penstock promote asked@challenger" in verdict["reason"]
-    assert "a person decides" in Path(first["document"]["artifacts"]["report"]).read_text()
+    assert "a person decides" in Path(first["document"].artifacts.report).read_text()
     registry = tracking_of(home).registry
     assert registry.champion("asked") is None
     assert registry.version("asked", "challenger").version == verdict["version"]

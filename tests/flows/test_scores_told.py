@@ -7,8 +7,8 @@ from pathlib import Path
 from penstock.components.search import Candidate
 from penstock.context import Run
 from penstock.flows.search import _score
+from penstock.problems.fits import Fit
 from penstock.store import Ref
-from penstock.tasks.select_model import Fit
 
 
 def told(folder: Path, status: str, scores: list[float | None], folds: int = 3, share: float = 1.0) -> float | None:
@@ -31,6 +31,6 @@ def test_one_fold_of_a_candidate_that_was_ended_is_not_compared_with_means_over_
 
 def test_what_is_only_planned_has_no_score(tmp_path: Path) -> None:
     run = Run(id="r", pipeline="p", home=tmp_path, folder=tmp_path, base=tmp_path, tracking_uri="", engine="plan")
-    waiting = Ref(kind="pending", digest="x", uri="x")
+    waiting = Ref(kind="pending", digest="x")
     fit = Fit(candidate=Candidate(name="ridge", parameters={}, number=1), status="finished", results=[waiting])
     assert _score(run, fit, 3) is None

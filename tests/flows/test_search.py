@@ -19,7 +19,7 @@ from tests.small import classification, clusters, regression
 
 def run(pipeline: Path) -> dict[str, Any]:
     Settings.from_environment().apply()
-    return supervised.fn(str(pipeline), engine="plain")
+    return supervised.fn(str(pipeline), engine="plain").as_json()
 
 
 @pytest.mark.slow
@@ -88,6 +88,6 @@ def test_a_published_split_is_kept_and_its_column_is_no_feature(tmp_path: Path, 
 
 @pytest.mark.parametrize("strategy", ["halving", "tpe"])
 def test_clusterings_have_no_one_score_to_follow(tmp_path: Path, home: Path, strategy: str) -> None:
-    with pytest.raises(UsageError, match="which clusterings do not have") as caught:
+    with pytest.raises(UsageError, match="which a clustering does not have") as caught:
         unsupervised.fn(str(clusters(tmp_path, search={"strategy": strategy})), engine="plain")
     assert caught.value.code == "PEN025"

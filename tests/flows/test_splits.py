@@ -21,13 +21,14 @@ from sklearn.preprocessing import StandardScaler
 from penstock.components import splitting
 from penstock.context import Run
 from penstock.errors import DataError, PenstockError
-from penstock.flows.checks import load_checked_spec
 from penstock.flows.supervised import supervised
 from penstock.model import load_bundle
+from penstock.problems.data import Parts
 from penstock.settings import Settings
+from penstock.spec.checked import load_checked_spec
 from penstock.tasks.ingest import ingest, take
 from penstock.tasks.nested import split_outer
-from penstock.tasks.split import Parts, split
+from penstock.tasks.split import split
 from tests.small import classification, regression
 
 ALPHAS = [0.1, 10.0, 1000.0]
@@ -39,7 +40,7 @@ GRID: dict[str, Any] = {
 
 def run(pipeline: Path, *overrides: str) -> dict[str, Any]:
     Settings.from_environment().apply()
-    return supervised.fn(str(pipeline), list(overrides), engine="plain")
+    return supervised.fn(str(pipeline), list(overrides), engine="plain").as_json()
 
 
 def cut_rows(pipeline: Path, home: Path) -> tuple[Run, Parts]:
@@ -109,7 +110,7 @@ def test_a_run_finds_what_a_grid_search_with_refit_finds(finished: Finished) -> 
 @pytest.mark.covers("proc_same_partition_all_candidates")
 def test_every_candidate_sees_the_same_folds(finished: Finished) -> None:
     records = [json.loads(path.read_text()) for path in (finished.home / "store" / "actions").glob("??/*.json")]
-    fits = [record["parts"]["inputs"] for record in records if record["stage"] == "fit_candidate"]
+    fits = [record["parts"]["inputs"]["request"] for record in records if record["stage"] == "fit"]
     by_fold: dict[int, set[str]] = {}
     for inputs in fits:
         rows = json.dumps([inputs["folds"], inputs["prepared"]["train"], inputs["prepared"]["valid"]])
@@ -210,7 +211,7 @@ def test_leaks_stop_a_run_before_its_search(tmp_path: Path, home: Path) -> None:
     assert "validation.leakage" in caught.value.remedy
     journal = next(home.glob("runs/*/journal.jsonl")).read_text(encoding="utf-8")
     assert "certify rows" in journal
-    assert "fit candidate" not in journal
+    assert "fit" not in journal
 
 
 @pytest.mark.slow
@@ -270,13 +271,6 @@ BAD: dict[str, tuple[dict[str, Any], Any, str, int, str]] = {
         {"split": {"within": "usr"}}, lambda f: f.assign(user=np.arange(len(f)) % 9), "PEN107", 3,
         "did you mean 'user'?",
     ),
-    "within members and by time": (
-        {"split": {"within": "plan"}, "data": {"columns": {"since": "time"}}}, lambda f: f, "PEN181", 2,
-        "ordered: false",
-    ),
-    "within members and by group": (
-        {"split": {"within": "plan"}, "data": {"group": "plan"}}, lambda f: f, "PEN181", 2, "leave out `data.group`",
-    ),
     "within a column with gaps": (
         {"split": {"within": "plan"}}, lambda f: f.assign(plan=f["plan"].where(f["plan"] != "pro")), "PEN182", 3,
         "give every row its member",
@@ -287,7 +281,7 @@ BAD: dict[str, tuple[dict[str, Any], Any, str, int, str]] = {
 @pytest.mark.parametrize("name", BAD)
 def test_splits_that_cannot_be_made_are_refused(name: str, tmp_path: Path, home: Path) -> None:
     changes, edit, code, status, remedy = BAD[name]
-    pipeline = classification(tmp_path, rows=60, **changes)
+    pipeline = classification(tmp_path, rows=60, search={"fits": 60}, **changes)
     edit(pd.read_csv(tmp_path / "data.csv")).to_csv(tmp_path / "data.csv", index=False)
     with pytest.raises(PenstockError) as caught:
         cut_rows(pipeline, home)

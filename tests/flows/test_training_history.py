@@ -19,7 +19,7 @@ def test_the_winners_epochs_are_in_mlflow_and_one_that_diverged_is_recorded(tmp_
     network = {"learning_rate": [0.02, 1e30], "epochs": 4, "width": 8, "depth": 1, "dropout": 0.0, "weight_decay": 0.0}
     pipeline = regression(tmp_path, models=[{"mlp": network}], split={"folds": 2}, search={"strategy": "grid"})
     Settings.from_environment().apply()
-    document = supervised.fn(str(pipeline), engine="plain")
+    document = supervised.fn(str(pipeline), engine="plain").as_json()
 
     fates = {one["parameters"].get("learning_rate"): (one["status"], one["reason"]) for one in document["candidates"]}
     status, reason = fates[1e30]

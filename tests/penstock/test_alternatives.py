@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from penstock.errors import UsageError
-from penstock.flows.checks import check_spec
-from penstock.flows.preparations import searched_treatments
 from penstock.spec.alternatives import settled, treatments
+from penstock.spec.checks import check_spec
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
 from penstock.spec.reading import parse_spec
+from penstock.spec.searched import searched_treatments
 
 
 def spec(problem: str = "classification", **parts: Any) -> Spec:

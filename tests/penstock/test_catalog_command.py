@@ -28,3 +28,9 @@ def test_a_name_that_is_none_is_refused(cli: Cli) -> None:
     assert (status, out) == (2, "")
     assert err.startswith("PEN005")
     assert "did you mean 'decision-tree'?" in err
+
+
+def test_a_problem_that_is_not_there(cli: Cli) -> None:
+    for arguments in (("--problem", "clasification"), ("ridge", "--problem", "clasification")):
+        status, _, err = cli("catalog", *arguments)
+        assert (status, "PEN009" in err, "did you mean 'classification'?" in err) == (2, True, True)

@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from penstock.errors import UsageError
-from penstock.flows.checks import load_checked_spec
 from penstock.flows.supervised import supervised
+from penstock.spec.checked import load_checked_spec
 from tests.conftest import Cli
 
 # With what is small here; the target is given in a pipeline file, and by --set on the command line.
@@ -103,7 +103,7 @@ def test_from_a_pipeline_file(table: Path, home: Path) -> None:
         "diagnose": [{name: given} if given else name for name, given in ASKED.items()],
     }
     file.write_text(yaml.safe_dump(pipeline), encoding="utf-8")
-    document = supervised.fn(str(file), ["limits.workers=1"], engine="plain")
+    document = supervised.fn(str(file), ["limits.workers=1"], engine="plain").as_json()
     page = Path(document["artifacts"]["report"]).read_text(encoding="utf-8")
     assert {one["name"] for one in document["diagnoses"]} == set(ASKED)
     assert [name for name in ASKED if f'id="figure-diagnosis_{name}"' not in page] == []

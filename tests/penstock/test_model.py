@@ -314,15 +314,15 @@ def test_pyfunc_gives_the_scores(tmp_path: Path) -> None:
 
 
 def test_what_a_model_can_be_asked_for(tmp_path: Path) -> None:
-    assert classifier(tmp_path).possible_answers == ("label", "probability")
+    assert classifier(tmp_path).predictions.possible == ("label", "probability")
     frame = rows().drop(columns="churned")
     regression = infer_schema(frame, problem="regression", target="spent")
     model = load_bundle(saved(tmp_path, frame, regression, LinearRegression()))
-    assert model.possible_answers == ("value",)
+    assert model.predictions.possible == ("value",)
     assert list(model.answers(frame, ("value",)).columns) == ["prediction"]
     groups = infer_schema(frame.drop(columns="spent"), problem="clustering")
     mixture = load_bundle(saved(tmp_path, frame, groups, GaussianMixture(2, random_state=0)))
-    assert mixture.possible_answers == ("cluster", "probability")
+    assert mixture.predictions.possible == ("cluster", "probability")
     assert list(mixture.answers(conform(frame, groups, strict=False), ("probability",)).columns) == [
         "probability_0",
         "probability_1",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from penstock.errors import UsageError
 from penstock.settings import Settings
 
 READ = ("PENSTOCK_HOME", "MLFLOW_TRACKING_URI", "PREFECT_API_URL", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH")
@@ -124,3 +125,15 @@ def test_applying_never_overrides_the_user(monkeypatch: pytest.MonkeyPatch, tmp_
 def test_importing_settings_imports_nothing_heavy() -> None:
     code = "import sys, penstock.settings; print({'pydantic', 'prefect', 'mlflow', 'pandas'} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"
+
+
+def test_names_of_a_proxy_are_names_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_PUBLIC_HOSTS", "ml.example.com  prefect.example.com:8443 [::1]:80")
+    hosts = Settings.from_environment().public_hosts
+    assert hosts == ("ml.example.com", "prefect.example.com:8443", "[::1]:80")
+    for wrong in ("*", "*.example.com", "https://ml.example.com", "ml.example.com/", "a,b"):
+        monkeypatch.setenv("PENSTOCK_PUBLIC_HOSTS", wrong)
+        with pytest.raises(UsageError) as caught:
+            Settings.from_environment()
+        assert caught.value.code == "PEN065"
+        assert "like PENSTOCK_PUBLIC_HOSTS=" in caught.value.remedy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
 import os
@@ -18,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pytest
 
 from penstock.components.schema import Column, Schema
@@ -59,9 +61,19 @@ def run_id(tracking: Tracking, request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def model_file(tmp_path: Path) -> Path:
-    file = tmp_path / "anything.skops"
-    file.write_bytes(f"the bytes of a model at {tmp_path}".encode())
-    return file
+    from sklearn.compose import make_column_transformer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    from penstock.model import save_bundle
+    from penstock.store import Store
+
+    rows = pd.DataFrame({"age": [30.0, 40.0, 50.0], "plan": ["a", "b", "b"]})
+    pipeline = make_pipeline(make_column_transformer(("passthrough", ["age"])), LogisticRegression())
+    rules = {"version": 1, "rules": [], "not_compiled": []}
+    store = Store(tmp_path / "made")
+    made = {"pipeline": pipeline.fit(rows, [0, 1, 1]), "schema": SCHEMA, "contract": rules}
+    return store.path(save_bundle(store, **made, card={"at": str(tmp_path)}))
 
 
 def candidate(key: str, **more: Any) -> dict[str, Any]:
@@ -305,9 +317,9 @@ class TestRegistry:
         assert f"scikit-learn=={sklearn.__version__}" in (logged / "requirements.txt").read_text().splitlines()
 
         code = logged / "code" / "penstock"
-        assert {path.name for path in code.iterdir()} == {
-            "__init__.py", "errors.py", "store.py", "model.py", "components",
-        }  # fmt: skip
+        assert (code / "model.py").is_file()
+        assert not {"flows", "tasks", "tracking", "cli"} & {path.name for path in code.iterdir()}
+        assert len(list(code.rglob("*.py"))) < 60
         assert (code / "components" / "schema" / "__init__.py").is_file()
         assert not [path for path in code.rglob("*") if path.is_symlink() or path.name == "__pycache__"]
         (output,) = tracking.client.get_run(run_id).outputs.model_outputs
@@ -350,6 +362,41 @@ class TestRegistry:
         assert (
             tracking.registry.download("fetched", "1", tmp_path / "downloads").read_bytes() == model_file.read_bytes()
         )
+
+    def test_what_this_home_made_is_neither_fetched_nor_vetted(
+        self, tracking: Tracking, run_id: str, model_file: Path, tmp_path: Path
+    ) -> None:
+        from penstock.tracking.registry import keep_own
+
+        version = self.log(tracking, run_id, model_file, "own")
+        keep_own(model_file, tmp_path / "downloads")
+        kept = tracking.registry.download("own", version.version, tmp_path / "downloads")
+        assert kept.samefile(model_file)
+
+    @pytest.mark.slow
+    def test_a_version_that_cannot_be_asked_for_a_prediction_is_not_kept(
+        self, tracking: Tracking, run_id: str, model_file: Path, tmp_path: Path
+    ) -> None:
+        """Whoever writes both the file and its digest into the registry gets no further."""
+        from penstock.tracking.registry import DIGEST_TAG
+
+        version = self.log(tracking, run_id, model_file, "bad")
+        location = tracking.client.get_model_version_download_uri("bad", version.version).removeprefix("file://")
+        content = b"no model at all"
+        (Path(location) / "data" / "model.skops").write_bytes(content)
+        tracking.registry.tag_version("bad", version.version, {DIGEST_TAG: hashlib.sha256(content).hexdigest()})
+        with pytest.raises(ModelError, match="PEN502") as raised:
+            tracking.registry.download("bad", version.version, tmp_path / "downloads")
+        assert raised.value.where == f"models:/bad/{version.version}"
+        assert not list((tmp_path / "downloads").glob("*"))
+
+    @pytest.mark.parametrize("content", [b"no model at all", b"", b"PK\5\6" + bytes(18)])
+    def test_what_is_no_model_is_not_registered(
+        self, tracking: Tracking, run_id: str, tmp_path: Path, content: bytes
+    ) -> None:
+        (tmp_path / "bad.skops").write_bytes(content)
+        with pytest.raises(ModelError, match="PEN502: this is not a skops model file"):
+            self.log(tracking, run_id, tmp_path / "bad.skops", "bad")
 
     def test_file_altered_in_the_registry_is_refused(
         self, tracking: Tracking, run_id: str, model_file: Path, tmp_path: Path

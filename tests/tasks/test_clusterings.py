@@ -14,9 +14,9 @@ from penstock.components.dissimilarity.measure import NAMES
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
 from penstock.errors import DataError
-from penstock.jobs import Prepared
-from penstock.jobs.fit_clusters import work
-from penstock.tasks.select_model import require_feasible, require_quantities
+from penstock.problems.fits import Prepared
+from penstock.tasks.check import check_candidates, require_quantities
+from tests.stages import fit
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def candidate(name: str, **parameters: Any) -> Candidate:
 def test_more_clusters_than_rows_and_more_memory_than_there_is(run: Run) -> None:
     matrix = run.store.put_matrix(np.random.default_rng(0).normal(size=(400, 2)))
     prepared = Prepared(train=matrix, names=run.store.put_facts(["a", "b"]))
-    require_feasible(run, prepared, [candidate("k-means", clusters=5)])
+    check_candidates(run, "clustering", prepared, [candidate("k-means", clusters=5)])
     with pytest.raises(DataError, match="401 clusters are asked for, and there are 400 learning rows") as refused:
-        require_feasible(run, prepared, [candidate("k-means", clusters=401)])
+        check_candidates(run, "clustering", prepared, [candidate("k-means", clusters=401)])
     assert refused.value.code == "PEN321"
     assert "at most 400 clusters" in refused.value.remedy
     with pytest.raises(DataError, match=r"'k-medoids' on 400 rows by 2 columns needs about 1\.9 MB") as refused:
-        require_feasible(run, prepared, [candidate("k-medoids", clusters=5)])
+        check_candidates(run, "clustering", prepared, [candidate("k-medoids", clusters=5)])
     assert refused.value.code == "PEN338"
     assert "limits.memory_mb" in refused.value.remedy
 
@@ -55,10 +55,10 @@ def test_more_time_than_the_file_allows(run: Run) -> None:
     matrix = run.store.put_matrix(np.random.default_rng(0).normal(size=(2000, 2)))
     prepared = Prepared(train=matrix, names=run.store.put_facts(["a", "b"]))
     slow = [candidate("mean-shift")]
-    require_feasible(run, prepared, slow)
-    require_feasible(run.model_copy(update={"seconds": 60.0}), prepared, slow)
+    check_candidates(run, "clustering", prepared, slow)
+    check_candidates(run.model_copy(update={"seconds": 60.0}), "clustering", prepared, slow)
     with pytest.raises(DataError, match="'mean-shift' on 2,000 rows by 2 columns needs about 1 s") as refused:
-        require_feasible(run.model_copy(update={"seconds": 0.5}), prepared, slow)
+        check_candidates(run.model_copy(update={"seconds": 0.5}), "clustering", prepared, slow)
     assert refused.value.code == "PEN338"
     assert "limits.seconds" in refused.value.remedy
 
@@ -86,7 +86,7 @@ def groups() -> np.ndarray:
 def fitted(run: Run, one: Candidate, X: np.ndarray) -> dict[str, Any]:
     prepared = Prepared(train=run.store.put_matrix(X), names=run.store.put_facts([]))
     with threadpool_limits(1):
-        facts: dict[str, Any] = run.store.facts(work(run.store, lambda told: None, one, prepared, 0))
+        facts: dict[str, Any] = run.store.facts(fit(run.store, one, "clustering", prepared, prepared.names))
     return facts
 
 

@@ -14,13 +14,15 @@ from penstock.components.preprocessing.preparation import build_preparation
 from penstock.components.schema import infer_schema
 from penstock.context import Run
 from penstock.errors import UsageError
-from penstock.jobs import Prepared, prepare
+from penstock.evidence.folds import Fold, Folds
+from penstock.problems.fits import Prepared
 from penstock.store import Store
 from penstock.tasks.course import PIPELINE_FILE, STEPS, course, take_course
+from tests.stages import prepare
 
 STAGES = [
     PIPELINE_FILE, "ingest", "validate", "split", "analyse", "learn suite", "plan", "prepare fold 1",
-    "fit candidate ridge #1 fold 1", "prepare fold 2", "fit candidate ridge #1 fold 2", "choose winner", "train",
+    "fit ridge #1 fold 1", "prepare fold 2", "fit ridge #1 fold 2", "select", "train",
     "evaluate",
 ]  # fmt: skip
 
@@ -32,14 +34,14 @@ def test_the_seven_steps_are_listed_in_order_with_what_did_them() -> None:
     assert [step["name"] for step in taken] == list(STEPS.values())
     assert taken[2]["stages"] == ["plan", "prepare"]
     assert taken[3]["stages"] == taken[4]["stages"] == ["prepare"]
-    assert taken[5]["stages"] == ["fit candidate", "choose winner", "train"]
+    assert taken[5]["stages"] == ["fit", "select", "train"]
     assert taken[6]["stages"] == ["evaluate"]
 
 
 @pytest.mark.covers("proc_supervised_pipeline_seven")
 @pytest.mark.parametrize("skipped", [3, 4, 5, 6, 7])
 def test_a_flow_that_skips_a_step_is_refused(skipped: int) -> None:
-    kinds = {3: "plan", 6: "fit candidate|choose winner|train", 7: "evaluate"}
+    kinds = {3: "plan", 6: "fit|select|train", 7: "evaluate"}
     stages = [stage for stage in STAGES if not re.match(kinds.get(skipped, "$"), stage)]
     with pytest.raises(UsageError, match=f"step {skipped} .* was skipped") as caught:
         course(stages, [step for step in (3, 4, 5) if step != skipped])
@@ -53,7 +55,7 @@ def test_a_flow_that_skips_a_step_is_refused(skipped: int) -> None:
     [
         ([stage for stage in STAGES if stage != "plan"], [4, 3, 5], "step 4 .* before step 3"),
         (STAGES, [3, 5, 4], "step 5 .* before step 4"),
-        ([*STAGES[:7], "fit candidate ridge #1 fold 1", "prepare fold 1", *STAGES[11:]], [3, 4, 5],
+        ([*STAGES[:7], "fit ridge #1 fold 1", "prepare fold 1", *STAGES[11:]], [3, 4, 5],
          "step 6 .* before step 5"),
         ([*STAGES[:-2], "evaluate", "train"], [3, 4, 5], "step 7 .* before step 6"),
     ],
@@ -75,8 +77,8 @@ def prepared(store: Store) -> tuple[Prepared, np.ndarray]:
     settings = {"impute": ("median", {}), "scale": ("standard", {}), "rare": 0.01, "text_components": 5}
     plan = make_plan(schema, facts, select=("mutual-information", {"keep": 1}), **settings)
     y, train, valid = frame["y"].to_numpy(), np.arange(80), np.arange(80, 120)
-    folds = store.put_arrays(y=y, n_classes=np.array(0), train_0=train, valid_0=valid)
-    made = prepare.work(store, lambda _: None, store.put_facts(plan), store.put_frame(frame), folds, 0, 0)
+    folds = Folds(y, 0, [Fold(train, valid)]).save(store)
+    made = prepare(store, store.put_facts(plan), store.put_frame(frame), folds, 0, 0)
     return made, build_preparation(plan, seed=0).fit_transform(frame.iloc[train], y[train])
 
 
@@ -106,6 +108,6 @@ def test_the_journal_decides(tmp_path: Path) -> None:
     for stage in STAGES[-2:]:
         run.note({"event": "stage", "stage": stage})
     assert len(take_course(run, made)["course"]) == 7
-    run.note({"event": "stage", "stage": "fit candidate ridge #2 fold 1"})
+    run.note({"event": "stage", "stage": "fit ridge #2 fold 1"})
     with pytest.raises(UsageError, match=r"step 7 .* came before step 6"):
         take_course(run, made)

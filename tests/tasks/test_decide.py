@@ -9,11 +9,12 @@ import pytest
 
 from penstock.context import Run
 from penstock.errors import UsageError
-from penstock.flows.checks import load_checked_spec
+from penstock.problems.data import Parts, Rows
+from penstock.spec.checked import load_checked_spec
 from penstock.spec.pipeline import Spec
 from penstock.tasks.decide import objective, require_decidable
-from penstock.tasks.ingest import Rows, ingest, take
-from penstock.tasks.split import Parts, split
+from penstock.tasks.ingest import ingest, take
+from penstock.tasks.split import split
 from tests.small import classification, regression
 
 

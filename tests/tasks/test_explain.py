@@ -12,12 +12,11 @@ import pytest
 from penstock.components.schema import conform, infer_schema
 from penstock.context import Run
 from penstock.errors import PenstockError, UsageError
-from penstock.flows.checks import load_checked_spec
+from penstock.problems.data import Parts, Rows
+from penstock.spec.checked import load_checked_spec
 from penstock.spec.evaluation import Evaluation
 from penstock.store import Ref
 from penstock.tasks.explain import check_evaluation
-from penstock.tasks.ingest import Rows
-from penstock.tasks.split import Parts
 from tests.small import clusters, regression
 
 
@@ -59,7 +58,7 @@ def test_what_they_can_give_is_not(tmp_path: Path) -> None:
 
 
 def test_what_is_only_planned_is_not_looked_at(tmp_path: Path) -> None:
-    waiting = Ref(kind="pending", digest="split", uri="split")
+    waiting = Ref(kind="pending", digest="split")
     run = Run(id="r", pipeline="p", home=tmp_path, folder=tmp_path, base=tmp_path, tracking_uri="", engine="plan")
     parts = Parts(learning=waiting, test=waiting, folds=waiting, facts=waiting, n_folds=0)
     rows = Rows(received=waiting, frame=waiting, schema_=waiting, reading=waiting)

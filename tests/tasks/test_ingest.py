@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,15 @@ import pytest
 from sqlalchemy import create_engine
 
 from penstock import store as stores
-from penstock.components.sources import delimited
 from penstock.context import Engine, Run
-from penstock.errors import DataError
+from penstock.errors import DataError, UsageError
+from penstock.problems.data import Rows
+from penstock.sources import delimited
 from penstock.spec.data import Data
-from penstock.tasks.ingest import Rows, hold_frame, ingest, take, tell
+from penstock.spec.validation import Validation
+from penstock.tasks import ingest as ingests
+from penstock.tasks.ingest import hold_frame, ingest, take, tell
+from penstock.tasks.validate import written_rules
 
 ROWS = 60
 
@@ -47,6 +53,36 @@ def taken(run: Run, source: str, sample: int | None = None, timezone: str = "UTC
 
 def digests(rows: Rows) -> tuple[str, str, str]:
     return rows.received.digest, rows.frame.digest, rows.schema_.digest
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_link_that_is_changed_while_a_run_goes_on_leads_nowhere(tmp_path: Path, late: bool) -> None:
+    home = tmp_path.resolve() / "project"
+    home.mkdir()
+    for folder in (home, tmp_path):
+        table().to_csv(folder / "t.csv", index=False)
+    (home / "link.csv").symlink_to(home / "t.csv")
+    run = a_run(home).model_copy(update={"folders": (home,)})
+    data = Data(source="link.csv", target="left")
+    content = take(run, data, "UTC")
+    assert content.digest
+    (home / "link.csv").unlink()
+    (home / "link.csv").symlink_to(tmp_path / "t.csv")
+    with pytest.raises(UsageError, match="PEN056"):
+        ingest(run, data, "classification", content, None, 0) if late else take(run, data, "UTC")
+    named = run.model_copy(update={"named_by_user": ("data.source",)})
+    assert take(named, data, "UTC") == content
+
+
+def test_written_rules_are_read_inside_the_project(tmp_path: Path) -> None:
+    home = tmp_path.resolve() / "project"
+    home.mkdir()
+    (tmp_path / "rules.yaml").write_text("- {type: expect_column_to_exist, kwargs: {column: x}}")
+    (home / "rules.yaml").symlink_to(tmp_path / "rules.yaml")
+    run, validation = a_run(home).model_copy(update={"folders": (home,)}), Validation(written="rules.yaml")
+    with pytest.raises(UsageError, match="PEN056"):
+        written_rules(run, validation)
+    assert written_rules(run.model_copy(update={"named_by_user": ("validation.written",)}), validation)
 
 
 def test_the_same_rows_have_the_same_digests_from_every_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,3 +172,47 @@ def test_a_column_is_judged_by_all_its_values(tmp_path: Path, monkeypatch: pytes
     frame.to_csv(tmp_path / "t.csv", index=False)
     with pytest.raises(DataError, match=r"column 'n' has mixed types: 1 of 60"):
         taken(a_run(tmp_path), "t.csv")
+
+
+def test_columns_are_read_many_at_once_where_they_are_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each read goes through the descriptions of all columns: one read for each takes quadratic time."""
+    names = [f"c{number}" for number in range(60)]
+    frame = pd.DataFrame(np.arange(600.0).reshape(10, 60), columns=names).assign(left=["yes", "no"] * 5)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    reads: list[int] = []
+    read = stores.Store.frame
+
+    def counted(store: stores.Store, ref: stores.Ref, columns: list[str] | None = None) -> pd.DataFrame:
+        reads.append(len(columns or []))
+        return read(store, ref, columns)
+
+    monkeypatch.setattr(stores.Store, "frame", counted)
+    whole = digests(taken(a_run(tmp_path / "whole"), str(tmp_path / "t.csv")))
+    assert len(reads) <= 2
+    monkeypatch.setattr(ingests, "CELLS", 200)
+    reads.clear()
+    assert digests(taken(a_run(tmp_path / "parts"), str(tmp_path / "t.csv"))) == whole
+    assert max(reads) == 20
+
+
+@pytest.mark.parametrize("value", ["1e400", "inf", "-Infinity", "1e39"])
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
+def test_numbers_that_no_model_can_take_are_refused_with_row_and_value(tmp_path: Path, value: str, name: str) -> None:
+    frame = table()
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    lines = (tmp_path / "t.csv").read_text().splitlines()
+    row = lines[7].split(",")
+    lines[7] = ",".join([row[0], value, *row[2:]])
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    if name == "t.jsonl":
+        records = frame.to_dict("records")
+        written = [json.dumps(record) for record in records]
+        literal = value.replace("inf", "Infinity")
+        written[6] = re.sub(r'"x": [^,]+', f'"x": {literal}', written[6])
+        (tmp_path / name).write_text("\n".join(written) + "\n")
+    with pytest.raises(DataError) as caught:
+        taken(a_run(tmp_path / "home"), str(tmp_path / name))
+    assert caught.value.code == "PEN113"
+    assert caught.value.where == "column 'x', row 7"
+    shown = {"inf": "inf", "-Infinity": "-inf", "1e39": "1e+39"}.get(value, value)
+    assert caught.value.what.replace("'", "").endswith(f": {shown}")

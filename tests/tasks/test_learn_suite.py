@@ -11,8 +11,9 @@ from penstock.components.policies import Policies, policies_of
 from penstock.components.schema import infer_schema
 from penstock.context import Run
 from penstock.errors import UsageError
+from penstock.problems.data import Suite
 from penstock.spec.reading import load_spec
-from penstock.tasks.learn_suite import Suite, learn_suite
+from penstock.tasks.learn_suite import learn_suite
 from tests.penstock.scoring.conftest import people
 from tests.small import classification
 

@@ -11,7 +11,7 @@ import pytest
 
 from penstock.context import Run
 from penstock.errors import DataError
-from penstock.tasks.select_model import require_kernel
+from penstock.tasks.check import require_kernel
 
 KERNEL = np.array([[1.0, 0.5, 0.0], [0.5, 1.0, 0.5], [0.0, 0.5, 1.0]])
 NAMES = ["a", "b", "c"]

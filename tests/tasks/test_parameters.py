@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from penstock.components.catalog import card_of, settings
+from penstock.document.candidates import Tried, Winner
 from penstock.flows.supervised import supervised
 from penstock.settings import Settings
 from penstock.spec.reading import load_spec
 from penstock.tasks.parameters import of_candidate, of_pipeline, of_winner
 from penstock.tracking import Tracking
+from tests.documents import part
 from tests.small import classification, regression
 
 NAIVE = "gaussian-naive-bayes"
@@ -31,7 +33,7 @@ def test_two_runs_that_differ_in_one_convention_have_different_recorded_paramete
     for divisor in (0, 1):
         models = [{NAIVE: {"ddof": divisor}}]
         pipeline = classification(tmp_path, rows=120, models=models, split={"folds": 2}, validation={"leakage": "off"})
-        document = supervised.fn(str(pipeline), engine="plain")
+        document = supervised.fn(str(pipeline), engine="plain").as_json()
         run_id = document["run"]["mlflow_run"]
         recorded.append(tracking.client.get_run(run_id).data.params)
         tried = tracking.client.search_runs(
@@ -83,11 +85,9 @@ def test_conventions_of_the_pipeline_are_recorded(tmp_path: Path, convention: st
     ],
 )
 def test_conventions_of_methods_are_recorded(problem: str, name: str, convention: str, values: tuple[Any, Any]) -> None:
-    told = [
-        of_candidate({"name": name, "parameters": {convention: value}, "preparation": {}}, problem) for value in values
-    ]
+    told = [of_candidate(part(Tried, {"name": name, "parameters": {convention: value}}), problem) for value in values]
     assert differing(*told) == {convention}
-    unsaid = of_candidate({"name": name, "parameters": {}, "preparation": {}}, problem)
+    unsaid = of_candidate(part(Tried, {"name": name}), problem)
     assert convention in unsaid
 
 
@@ -99,7 +99,7 @@ def test_the_members_of_an_ensemble_are_recorded_with_all_their_parameters(tmp_p
         "preparation": {"scale": {"robust": {}}},
         "members": members,
     }
-    told = of_winner(winner, load_spec(regression(tmp_path)).problem)
+    told = of_winner(part(Winner, winner), load_spec(regression(tmp_path)).problem)
     assert (told["winner"], told["winner.members"]) == ("average-ensemble", "0.75 ridge")
     assert told["winner.preparation.scale"] == "robust"
     assert (told["winner.member 1.method"], told["winner.member 1.alpha"]) == ("ridge", 3.0)

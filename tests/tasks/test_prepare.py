@@ -12,9 +12,10 @@ from penstock.components.preprocessing.plan import KEEP_MISSING, make_plan
 from penstock.components.preprocessing.preparation import build_preparation, feature_names
 from penstock.components.schema import conform, encode_target, infer_schema
 from penstock.errors import UsageError
-from penstock.flows.checks import load_checked_spec
-from penstock.flows.preparations import searched_treatments
 from penstock.spec.alternatives import settled
+from penstock.spec.checked import load_checked_spec
+from penstock.spec.searched import searched_treatments
+from penstock.store import Store
 from penstock.tasks.prepare import plan_settings, preparation_components
 
 ROOT = Path(__file__).parent.parent.parent
@@ -68,7 +69,7 @@ def test_the_plan_hangs_on_the_code_of_what_was_chosen_and_of_nothing_else(tmp_p
         raw = yaml.safe_load((CHURN / "pipeline.yaml").read_text(encoding="utf-8"))
         (tmp_path / "pipeline.yaml").write_text(yaml.safe_dump(raw | parts), encoding="utf-8")
         spec = load_checked_spec(str(tmp_path / "pipeline.yaml"))
-        return preparation_components(spec.preparation, spec.features, spec.problem)
+        return preparation_components(spec.preparation, spec.features, spec.problem, Store(tmp_path))
 
     assert set(components()) == {"median", "mode", "one-hot", "standard"}
     chosen = components(preparation={"columns": {"age": {"scale": "power"}}, "encode": "target"})

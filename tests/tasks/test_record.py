@@ -13,8 +13,8 @@ import yaml
 from penstock.components.evaluation.metrics import shown
 from penstock.errors import PenstockError
 from penstock.flows.supervised import supervised
+from penstock.home.runs import read_document
 from penstock.model import load_bundle
-from penstock.runs import read_document
 from penstock.settings import Settings
 from penstock.spec.reading import load_spec
 from penstock.tasks.cleaning import cleaning
@@ -23,7 +23,7 @@ from tests.small import classification, clusters, regression
 
 
 def run(pipeline: Path) -> dict[str, Any]:
-    return supervised.fn(str(pipeline), engine="plain")
+    return supervised.fn(str(pipeline), engine="plain").as_json()
 
 
 def tags() -> dict[str, str]:
@@ -94,7 +94,7 @@ def test_a_run_tells_its_question_both_losses_and_what_it_dropped(tmp_path: Path
         (3, ["plan", "prepare"]),
         (4, ["prepare"]),
         (5, ["prepare"]),
-        (6, ["fit candidate", "end hopeless", "choose winner", "train"]),
+        (6, ["fit", "prune", "select", "train"]),
         (7, ["evaluate"]),
     ]
     assert document["prepared"]["with_target"][0]["feature"] in ("a", "b")
@@ -109,7 +109,7 @@ def test_a_run_tells_its_question_both_losses_and_what_it_dropped(tmp_path: Path
     assert dropped["columns"]["same"] == "it has the same value in all training rows"
     assert dropped["set_aside"] == {}
     assert "240 rows by 8 columns became 233 rows by 6 columns" in page
-    assert read_document(home, document["run"]["id"])["cleaning"] == dropped
+    assert read_document(home, document["run"]["id"]).as_json()["cleaning"] == dropped
 
     # On what it left, cleaning drops nothing.
     frame.dropna(subset="left").drop(columns=[*dropped["columns"]]).to_csv(source, index=False)

@@ -10,20 +10,35 @@ import pandas as pd
 import pytest
 
 from penstock.api import RunResult, require_promotion
+from penstock.document.run import RunDocument
 from penstock.errors import NotPromotedError, UsageError
 from penstock.flows.supervised import supervised
+from penstock.problems.training import Trained
 from penstock.settings import Settings
+from penstock.store import Ref
+from penstock.tasks.register import plugin_tags
 from penstock.tracking import Tracking
 from tests.small import classification
 
+A_REF = Ref(kind="facts", digest="a" * 64)
+
 
 def run(pipeline: Path, *overrides: str) -> dict[str, Any]:
-    return supervised.fn(str(pipeline), list(overrides), engine="plain")
+    return supervised.fn(str(pipeline), list(overrides), engine="plain").as_json()
 
 
 def tracking() -> Tracking:
     settings = Settings.from_environment()
     return Tracking(settings.tracking_uri, settings.artifact_root)
+
+
+@pytest.mark.slow
+def test_no_model_is_this_homes_own_where_others_write_its_records(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENSTOCK_STORE", (tmp_path / "shared").as_uri())
+    run(classification(tmp_path / "project", name="shared", search={"fits": 6}))
+    assert not list((home / "downloads").glob("*.skops"))
 
 
 @pytest.mark.slow
@@ -37,8 +52,9 @@ def test_limits_slices_and_a_champion_that_lost_its_column(tmp_path: Path, home:
     assert (verdict["verdict"], verdict["champion"]) == ("held", None)
     assert "its file has" in verdict["reason"]
     assert tracking().registry.champion("gated") is None
+    assert list((home / "downloads").glob("*.skops"))
     with pytest.raises(NotPromotedError) as caught:
-        require_promotion(RunResult(held))
+        require_promotion(RunResult(RunDocument.model_validate(held)))
     assert (caught.value.code, caught.value.exit_status) == ("PEN401", 5)
     assert "the limit is 0.0001 MB" in caught.value.what
     told = tracking().runs("gated")[0]
@@ -95,3 +111,16 @@ def test_slices_that_cannot_be_made_are_refused_before_anything_is_learnt(
     assert words in str(caught.value)
     assert "register.promote.slices.columns" in caught.value.where
     assert not any((home / "store").rglob("*.skops"))
+
+
+def test_the_code_of_plug_ins_is_a_tag_of_the_version() -> None:
+    def tags(**code: str) -> dict[str, str]:
+        return plugin_tags(
+            Trained(model=A_REF, ids=A_REF, code={name.replace("_", "."): it for name, it in code.items()})
+        )
+
+    assert tags(penstock_model="1") == {}
+    one = tags(penstock_model="1", team_vote="1")
+    assert set(one) == {"penstock.plugins"}
+    assert tags(penstock_model="2", team_vote="1") == one
+    assert tags(penstock_model="1", team_vote="2") != one

@@ -11,8 +11,6 @@ from penstock.components.neural_network.mlp import TorchMLPClassifier, TorchMLPR
 from penstock.components.plots.epochs import gradient_norms, training_curves
 from penstock.components.plots.style import label, short_number
 
-SYLLABUS = ("proc_gradient_health",)
-
 Array = np.ndarray[Any, Any]
 VANISHING, EXPLODING = 1e-3, 1e3
 

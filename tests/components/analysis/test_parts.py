@@ -152,4 +152,3 @@ def test_the_task_is_inferred_from_the_target_and_a_contradiction_is_refused() -
     assert (declared["problem"], declared["inputs"], declared["target"], declared["goal"]) == (
         "classification", ["x"], "y", "prediction",
     )  # fmt: skip
-    assert declared["question"].endswith("?")

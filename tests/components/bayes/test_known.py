@@ -13,10 +13,10 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.bayes.densities import KnownDensityClassifier, draw, log_density
 from penstock.components.bayes.hypotheses import FiniteHypotheses
-from penstock.components.bayes.irreducible import bayes_error
 from penstock.components.catalog import build, check_parameters
 from penstock.components.catalog import find as find_entry
 from penstock.components.diagnostics import find
+from penstock.components.teaching.irreducible import bayes_error
 from penstock.errors import UsageError
 
 TWO_BELLS = [[{"family": "normal", "loc": 0, "scale": 1}], [{"family": "normal", "loc": 2, "scale": 1}]]

@@ -165,9 +165,7 @@ def test_amounts_so_large_that_all_are_whole_are_still_amounts(kind: str) -> Non
     assert bayes(kind).fit(X * 2.0**70, y).predict_proba(fresh * 2.0**70) == pytest.approx(plain)
 
 
-@pytest.mark.parametrize(
-    "values", [[0.5, np.nextafter(0.5, 1), 2.5], [2.0**53, 2.0**53 + 2], [1e308, 1.2e308, 1.7e308]]
-)
+@pytest.mark.parametrize("values", [[0.5, np.nextafter(0.5, 1), 2.5], [2.0**53, 2.0**53 + 2]])
 def test_neighbouring_numbers_have_bins_of_their_own(values: list[float]) -> None:
     x = np.array(values)[:, None]
     assert Binner().fit_transform(x)[:, 0].tolist() == list(range(len(values)))

@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score
 
-from penstock.components.clustering.generator import mixture_rows
+from penstock.components.teaching.clustering.generator import mixture_rows
 from penstock.components.trust import trusted_types
 from penstock.errors import ClusteringError
 from penstock.store import dump_estimator, read_estimator

@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from penstock.components.catalog import build
 from penstock.components.dissimilarity.levels import LevelDistanceEncoder, blocks_of, comparing_columns, read_table
 from penstock.components.dissimilarity.measure import Measure
-from penstock.components.dissimilarity.mixed import MixedDissimilarity, Way
+from penstock.components.teaching.dissimilarity.mixed import MixedDissimilarity, Way
 from penstock.components.trust import trusted_types
 from penstock.errors import PenstockError
 from penstock.store import dump_estimator, read_estimator

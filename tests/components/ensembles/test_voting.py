@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build, check_parameters, find
 from penstock.components.ensembles.voting import MixedVotingClassifier, MixedVotingRegressor
-from penstock.components.learning_theory.bounds import majority_error
+from penstock.components.teaching.learning_theory.bounds import majority_error
 from penstock.components.trust import trusted_types
 from penstock.errors import UsageError
 from penstock.store import dump_estimator, read_estimator

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from penstock.components.leakage.registry import certify
-from penstock.components.sources.bundled import bundled_frame
+from penstock.sources.bundled import bundled_frame
 from tests.components.leakage.conftest import sides_of
 
 pytestmark = pytest.mark.slow

@@ -21,9 +21,10 @@ from penstock.components.schema import infer_schema
 from penstock.components.splitting import earlier_and_later, ordered_folds, refuse_overlap
 from penstock.components.splitting.ordered import duration
 from penstock.errors import DataError
-from penstock.jobs import prepare
+from penstock.evidence.folds import Fold, Folds
 from penstock.store import Store
 from tests.components.leakage.conftest import Certify, clean_rows, sides_of
+from tests.stages import prepare
 
 CLASSES: dict[str, Any] = {"problem": "classification", "target": "left", "key": "key"}
 QUANTITY: dict[str, Any] = {"problem": "regression", "target": "amount", "key": "key"}
@@ -279,8 +280,8 @@ def test_no_step_learns_from_rows_that_judge_it(step: str, tmp_path: Path) -> No
 
     def prepared(rows: pd.DataFrame) -> tuple[Any, Any]:
         y = (rows["left"] == "gone").to_numpy().astype(np.int64)
-        folds = store.put_arrays(y=y, n_classes=np.array(2), train_0=train, valid_0=valid)
-        made = prepare.work(store, lambda _: None, store.put_facts(plan), store.put_frame(rows), folds, 0, 0)
+        folds = Folds(y, 2, [Fold(train, valid)]).save(store)
+        made = prepare(store, store.put_facts(plan), store.put_frame(rows), folds, 0, 0)
         on_all = build_preparation(plan, seed=0).fit(rows, y).transform(frame.iloc[train])
         return made, on_all
 
@@ -309,8 +310,8 @@ def test_no_row_is_made_from_rows_that_judge(balancer: str, tmp_path: Path) -> N
     other.loc[valid, ["income", "age", "tenure", "speed"]] = 1e6
 
     def taught(rows: pd.DataFrame) -> tuple[Any, Any]:
-        folds = store.put_arrays(y=y, n_classes=np.array(2), train_0=train, valid_0=valid)
-        made = prepare.work(store, lambda _: None, store.put_facts(plan), store.put_frame(rows), folds, 0, 0)
+        folds = Folds(y, 2, [Fold(train, valid)]).save(store)
+        made = prepare(store, store.put_facts(plan), store.put_frame(rows), folds, 0, 0)
         assert made.balance is not None
         return balance(made.balance, np.asarray(store.matrix(made.train)), y[train], None, seed=0)[:2]
 

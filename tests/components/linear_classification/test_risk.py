@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
 from penstock.components.linear_classification.risk import PenalisedRiskClassifier
-from penstock.components.losses import MARGIN, RESIDUAL
+from penstock.components.teaching.losses import MARGIN, RESIDUAL
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from penstock.components.catalog import build, check_parameters, find
-from penstock.components.linear_regression.sequential import sequential_least_squares
 from penstock.components.optimisation.descent import gradient_descent
-from penstock.components.optimisation.newton import newton
 from penstock.components.optimisation.risk import Risk
 from penstock.components.optimisation.trace import Stop
+from penstock.components.teaching.solvers.newton import newton
+from penstock.components.teaching.solvers.sequential import sequential_least_squares
 
 
 @pytest.mark.covers("linreg-ols")

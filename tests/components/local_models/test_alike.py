@@ -147,13 +147,3 @@ def test_a_given_matrix_has_the_same_weights_where_they_can_be_known() -> None:
         alike(kernel="precomputed", weights="exponential").fit(X @ X.T, Y)
     counted = alike(kernel="precomputed").fit(X @ X.T, Y).predict_proba(FRESH @ X.T)
     assert np.array_equal(counted, nearest().fit(X, Y).predict_proba(FRESH))
-
-
-@pytest.mark.parametrize("given", [{}, {"kernel": "linear"}, {"kernel": "poly"}, {"weights": "exponential"}])
-@pytest.mark.parametrize("name", ["kernel-neighbours", "k-nearest-neighbours"])
-@pytest.mark.parametrize("problem", ["classification", "regression"])
-def test_rows_too_far_to_be_told_apart_are_refused(name: str, given: dict[str, Any], problem: str) -> None:
-    known = {key: value for key, value in given.items() if name == "kernel-neighbours" or key != "kernel"}
-    model = build(name, known, seed=0, problem=problem).fit(X, Y)
-    with pytest.raises(ValueError, match="Input X contains a value too large for dtype"):
-        model.predict([[1e200, 0.0, 0.0]])

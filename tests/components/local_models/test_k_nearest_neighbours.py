@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build, entries
 from penstock.components.local_models.neighbours import NeighboursClassifier, NeighboursRegressor
-from penstock.components.search import make_search
+from tests.searching import make_search
 
 
 def neighbours(problem: str, **given: Any) -> Any:

@@ -13,10 +13,11 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from penstock.components.catalog import build
 from penstock.components.explanation.models.network import gradient_health
 from penstock.components.neural_network.mlp import TorchMLPClassifier, TorchMLPRegressor, output_for
-from penstock.components.search import Candidate, make_search
+from penstock.components.search import Candidate
 from penstock.components.trust import trusted_types
 from penstock.errors import DivergedError
 from penstock.store import dump_estimator, read_estimator
+from tests.searching import make_search
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

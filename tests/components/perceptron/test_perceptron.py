@@ -8,7 +8,8 @@ from sklearn.linear_model import Perceptron
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
-from penstock.components.perceptron.rosenblatt import PerceptronClassifier, perceptron_loop
+from penstock.components.perceptron.rosenblatt import PerceptronClassifier
+from penstock.components.teaching.learning_theory.perceptron import perceptron_loop
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -13,14 +13,10 @@ from penstock.components.plots.partition import (
     partition_figure,
     parts_of_rows,
 )
+from penstock.evidence.folds import Fold, Folds
 
 
-def arrays(parts: list[splitting.Fold]) -> dict[str, np.ndarray]:
-    named = {f"train_{number}": part.train for number, part in enumerate(parts)}
-    return named | {f"valid_{number}": part.valid for number, part in enumerate(parts)}
-
-
-def cut(recipe: str, rows: int = 40, **changes) -> list[splitting.Fold]:
+def cut(recipe: str, rows: int = 40, **changes) -> list[Fold]:
     options = {"folds": 5, "validation": 0.25, "stratify": False, "seed": 0, "classes": None, "groups": None}
     return splitting.folds(rows, recipe=recipe, **(options | changes))
 
@@ -59,14 +55,14 @@ def test_by_time_the_rows_that_judge_come_after_those_that_teach() -> None:
 @pytest.mark.covers("plot_split_diagram")
 def test_the_figure_names_recipe_folds_time_and_group() -> None:
     data = {"learning_rows": 40, "test_rows": 10, "split": {"recipe": "cross-validation-and-test", "group": "ward"}}
-    figure = partition_figure(data, arrays(cut("cross-validation-and-test")))["split_diagram"]
+    figure = partition_figure(data, Folds(parts=cut("cross-validation-and-test")))["split_diagram"]
     names = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
     assert names == ["fold 1", "fold 2", "fold 3", "fold 4", "fold 5", "final model"]
     assert figure.get_suptitle().replace("\n", " ") == "How the rows are split: cross-validation and test"
     assert "each “ward” whole" in figure.axes[0].get_xlabel()
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["teaches", "judges", "test, judges once"]
     data["split"] = {"recipe": "leave-one-out", "ordered": "day"}
-    figure = partition_figure(data, arrays(cut("leave-one-out")))["split_diagram"]
+    figure = partition_figure(data, Folds(parts=cut("leave-one-out")))["split_diagram"]
     assert "the first 10 of 40 folds" in figure.get_suptitle().replace("\n", " ")
     assert "earlier to later, by “day”" in figure.axes[0].get_xlabel()
 
@@ -80,7 +76,7 @@ def test_the_shares_of_the_classes_are_drawn_for_each_part() -> None:
     y = np.repeat([0, 1], [30, 10])
     parts = cut("cross-validation-and-test", stratify=True, classes=y)
     data = {"target": {"classes": ["no", "yes"]}}
-    figure = class_shares_figure(data, arrays(parts) | {"y": y}, np.repeat([0, 1], [6, 4]))["partition_sizes"]
+    figure = class_shares_figure(data, Folds(y, parts=parts), np.repeat([0, 1], [6, 4]))["partition_sizes"]
     axes = figure.axes[0]
     assert [tick.get_text() for tick in axes.get_yticklabels()][4:] == [
         "fold 5 (8)",
@@ -95,4 +91,4 @@ def test_the_shares_of_the_classes_are_drawn_for_each_part() -> None:
 @pytest.mark.parametrize("data", [{"target": {"classes": None}}, {"target": {"classes": list(range(11))}}, {}])
 def test_without_few_classes_there_are_no_shares(data) -> None:
     parts = cut("cross-validation-and-test")
-    assert class_shares_figure(data, arrays(parts) | {"y": np.zeros(40)}, np.zeros(3)) == {}
+    assert class_shares_figure(data, Folds(np.zeros(40), parts=parts), np.zeros(3)) == {}

@@ -12,9 +12,11 @@ from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import infer_schema
 from penstock.components.search import Candidate
 from penstock.errors import UsageError
-from penstock.jobs import fit_candidate, prepare
+from penstock.evidence.folds import Fold, Folds
 from penstock.spec.preparation import Invariance, Transform
 from penstock.store import Ref, Store
+from tests.stages import fit as fit_one
+from tests.stages import prepare
 
 B = [1, 0, 0, 1, 1, 0, 1, 1, 0]  # a stem on the left, a bowl on the right
 D = [0, 0, 1, 0, 1, 1, 0, 1, 1]
@@ -67,7 +69,7 @@ def test_what_each_change_does(transform: str, expected: list[int]) -> None:
 def test_a_change_that_may_change_the_class_is_refused(transform: str, kind: str) -> None:
     """A flipped b is a d; a 6 turned by half is a 9."""
     with pytest.raises(UsageError, match="may turn one class into another") as caught:
-        planned(transforms=["shift-up", transform])
+        require_harmless(["shift-up", transform], ["shift"], "preparation.augment.transforms")
     assert (caught.value.code, caught.value.where) == ("PEN023", "preparation.augment.transforms")
     assert f"add '{kind}' to `keeps`" in caught.value.remedy
     require_harmless([transform], [kind], "")
@@ -79,10 +81,10 @@ def test_only_training_rows_are_copied_and_labels_stay(tmp_path: Path) -> None:
     learning = store.put_frame(frame)
     y = (frame["letter"] == "d").to_numpy().astype(np.int64)
     train, valid = np.arange(40), np.arange(40, ROWS)
-    folds = store.put_arrays(y=y, n_classes=np.array(2), train_0=train, valid_0=valid)
+    folds = Folds(y, 2, [Fold(train, valid)]).save(store)
 
     def prepared(plan: dict[str, Any]) -> Any:
-        return prepare.work(store, lambda _: None, store.put_facts(plan), learning, folds, 0, seed=0)
+        return prepare(store, store.put_facts(plan), learning, folds, 0, seed=0)
 
     plain, more = prepared({**planned(), "copies": None}), prepared(planned(transforms=["shift-up", "shift-left"]))
     assert more.valid == plain.valid  # by content: not a byte has changed
@@ -93,7 +95,7 @@ def test_only_training_rows_are_copied_and_labels_stay(tmp_path: Path) -> None:
     assert store.arrays(more.copies)["origin"].tolist() == [*range(40)] * 3
     # Each copy is taught with the label of the row it was made from: the letters are told apart without fault.
     candidate = Candidate(name="logistic-regression", parameters={}, number=0)
-    fit = fit_candidate.work(store, lambda _: None, candidate, "classification", more, folds, 0, 1.0, None, 0)
+    fit = fit_one(store, candidate, "classification", more, folds)
     assert store.facts(fit)["score"] == 1.0
     assert store.arrays(Ref(**store.facts(fit)["predictions"]))["prediction"].shape == (20, 2)
 

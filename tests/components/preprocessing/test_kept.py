@@ -16,7 +16,7 @@ from penstock.components.preprocessing.plan import make_plan
 from penstock.components.preprocessing.preparation import build_preparation, feature_names
 from penstock.components.schema import Column, Schema
 from penstock.errors import UsageError
-from penstock.flows.checks import load_checked_spec
+from penstock.spec.checked import load_checked_spec
 
 SKY = ["sun", "sun", "cloud", "rain", "rain", "rain", "cloud", "sun", None, "rain"]
 WIND = [3.1, 9.4, 3.2, 4.5, 5.1, 9.2, 8.3, 2.8, 3.3, np.nan]

@@ -88,7 +88,7 @@ def test_a_constant_whose_mean_is_rounded_takes_no_direction() -> None:
     beside = np.column_stack([X, np.full(40, 0.1)])
     beside[3, 5] = np.nan
     plain = build("svd", {"rank": 2}, seed=0, problem="regression").fit_transform(X)
-    for unit in (1.0, 1e-170, 1e100):
+    for unit in (1.0, 1e-8, 1e8):
         found = build("svd", {"rank": 2}, seed=0, problem="regression").fit_transform(beside * unit) / unit
         assert found[:, :5] == pytest.approx(plain, abs=1e-9)
         assert found[:, 5] == pytest.approx(np.full(40, 0.1), abs=1e-12)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -238,6 +239,22 @@ def test_refusals_count_and_show() -> None:
         schema_of(table(v=times("12", "abc", "3", "4")))
     with pytest.raises(DataError, match=r"column 'v' holds 20 infinite value"):
         schema_of(table(v=times(1.0, np.inf, -np.inf, 2.0)))
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (times("1e400", "2", "3.5", "4"), "the largest that models can take: '1e400'"),
+        (times("-1e400", "inf", "3", "4"), "the largest that models can take: '-1e400', 'inf'"),
+        (times("Infinity", "2", "3", "4"), "10 infinite value(s): 'Infinity'"),
+        (times(1e300, 2.0, 3.0, 4.0), "the largest that models can take: 1e+300"),
+    ],
+)
+def test_refused_numbers_are_shown_as_received_with_their_rows(values: list[Any], words: str) -> None:
+    for roles in ({}, {"v": "numeric"}):
+        with pytest.raises(DataError, match=re.escape(words)) as caught:
+            schema_of(table(v=values), roles=roles)
+        assert caught.value.where.startswith("column 'v', row 1, ")
 
 
 def all_roles() -> tuple[pd.DataFrame, Schema]:

@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from penstock.components.catalog import entries
-from penstock.components.search import Candidate, default_methods, make_search
+from penstock.components.search import Candidate
 from penstock.errors import UsageError
+from penstock.problems import find
+from tests.searching import make_search
 
 
 def searched(choices: list[tuple[str, dict[str, Any]]], **changes: Any) -> list[Candidate]:
@@ -144,11 +146,11 @@ def test_a_budget_that_leaves_a_method_untried_is_refused() -> None:
 
 @pytest.mark.parametrize("problem", ["classification", "regression", "clustering", "reduction", "density"])
 def test_the_usual_methods_fit_the_problem(problem: Any) -> None:
-    for name in default_methods(problem):
+    for name in find(problem).candidates:
         assert problem in entries()[name].problems
         assert entries()[name].extra is None
     found = searched([], problem=problem, candidates=20)
-    assert {candidate.name for candidate in found} - {"dummy"} == set(default_methods(problem))
+    assert {candidate.name for candidate in found} - {"dummy"} == set(find(problem).candidates)
 
 
 @pytest.mark.parametrize("strategy", ["random", "grid"])

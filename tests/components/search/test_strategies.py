@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from penstock.components.search import Search, Trial, make_search
+from penstock.components.search import Search, Trial
+from tests.searching import make_search
 
 CHOICES: list[tuple[str, dict[str, Any]]] = [("logistic-regression", {}), ("random-forest", {})]
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from penstock.components.search import Candidate, Search, Treatments, make_search
+from penstock.components.search import Candidate, Search, Treatments
 from penstock.components.search.treatments import flat, whole
 from penstock.errors import UsageError
+from tests.searching import make_search
 
 ALTERNATIVES: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "impute": [("median", {})],

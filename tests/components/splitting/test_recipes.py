@@ -10,12 +10,13 @@ from sklearn.model_selection import ShuffleSplit
 from penstock.components import splitting
 from penstock.components.splitting.ordered import duration
 from penstock.errors import PenstockError
+from penstock.evidence.folds import Fold
 
 DAY = np.timedelta64(1, "D")
 NO_GAP = np.timedelta64(0, "us")
 
 
-def cut(n_rows: int, recipe: str, **changes: Any) -> list[splitting.Fold]:
+def cut(n_rows: int, recipe: str, **changes: Any) -> list[Fold]:
     options: dict[str, Any] = {
         "folds": 5, "validation": 0.25, "stratify": True, "seed": 0, "classes": None, "groups": None,
     }  # fmt: skip

@@ -14,20 +14,21 @@ from sklearn.tree import DecisionTreeClassifier
 
 from penstock.components import splitting
 from penstock.components.evaluation.selection import pool
+from penstock.evidence.folds import Fold
 
 pytestmark = pytest.mark.slow
 
 Array = np.ndarray[Any, Any]
 
 
-def cut(n_rows: int, recipe: str = "cross-validation-and-test", **changes: Any) -> list[splitting.Fold]:
+def cut(n_rows: int, recipe: str = "cross-validation-and-test", **changes: Any) -> list[Fold]:
     options: dict[str, Any] = {
         "folds": 5, "validation": 0.25, "stratify": False, "seed": 0, "classes": None, "groups": None,
     }  # fmt: skip
     return splitting.folds(n_rows, recipe=recipe, **(options | changes))  # type: ignore[arg-type]
 
 
-def squared_error(model: Any, X: Array, y: Array, parts: list[splitting.Fold]) -> float:
+def squared_error(model: Any, X: Array, y: Array, parts: list[Fold]) -> float:
     """Mean over all held-out rows."""
     errors = [(model.fit(X[train], y[train]).predict(X[valid]) - y[valid]) ** 2 for train, valid in parts]
     return float(np.concatenate(errors).mean())

@@ -14,6 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from penstock.components import splitting
 from penstock.errors import DataError
+from penstock.evidence.folds import Fold
 
 NAMES = np.array([f"customer-{number}" for number in range(2000)], dtype=object)
 
@@ -22,7 +23,7 @@ def choose(ids: Any, share: float = 0.2, seed: int = 0, classes: Any = None, gro
     return splitting.test_rows(ids, share=share, seed=seed, classes=classes, groups=groups)
 
 
-def cut(n_rows: int, **changes: Any) -> list[splitting.Fold]:
+def cut(n_rows: int, **changes: Any) -> list[Fold]:
     options: dict[str, Any] = {
         "recipe": "cross-validation-and-test",
         "folds": 5,

@@ -479,7 +479,7 @@ def test_three_classes_and_labels_of_any_kind() -> None:
         assert model.decision_function(X).shape == (90, 3)
 
 
-@pytest.mark.parametrize("scale", [1e-150, 1e-6, 1e6])
+@pytest.mark.parametrize("scale", [1e-8, 1e-6, 1e6, 1e8])
 def test_tiny_and_huge_numbers(scale: float) -> None:
     X, y = noisy()
     for solver in SOLVERS:

@@ -14,9 +14,9 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build, entries
-from penstock.components.search import make_search
 from penstock.components.svm.classifier import CalibratedSVC
 from penstock.components.svm.regressor import ScaledSVR
+from tests.searching import make_search
 
 # Inner folds differ with the rows; libsvm's own weights do not count like repeated rows either.
 NOT_LIKE_REPEATED_ROWS = {

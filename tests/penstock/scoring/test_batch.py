@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -53,6 +55,40 @@ def test_every_format_gives_the_answers_of_the_model(
     assert found["prediction"].tolist() == expected["prediction"].tolist()
     assert found["probability_yes"].to_numpy() == pytest.approx(expected["probability_yes"].to_numpy(), abs=1e-9)
     assert not (tmp_path / "work").exists()
+
+
+def test_a_model_that_takes_all_memory_is_said(
+    tmp_path: Path, scoring: Scoring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    people(3).to_csv(tmp_path / "new.csv", index=False)
+    monkeypatch.setattr("penstock.model.PenstockModel.answers", full)
+    with pytest.raises(ModelError, match=r"PEN524: for 3 rows the model(.|\n)*ask who registered it"):
+        scoring(tmp_path / "new.csv", tmp_path / "scores.csv")
+
+
+def test_texts_that_a_spreadsheet_would_run_are_escaped_unless_declared(
+    tmp_path: Path, scoring: Scoring, model_file: Path
+) -> None:
+    frame = people(3).assign(id=["=cmd|' /C calc'!A0", "-17", "+39 02 1234"])
+    frame["=note"] = "@SUM(A1)"
+    frame.loc[0, "age"] = 999.0
+    frame.to_csv(tmp_path / "new.csv", index=False)
+    scores, aside = tmp_path / "scores.csv", tmp_path / "scores.quarantine.csv"
+
+    def keys(**options: Any) -> list[str]:
+        scoring(tmp_path / "new.csv", scores, on_breach=["quarantine"], **options)
+        return [*read(aside)["id"], *pd.read_csv(scores, dtype=str)["id"]]
+
+    assert keys() == ["'=cmd|' /C calc'!A0", "-17", "'+39 02 1234"]
+    assert read(aside)["'=note"].tolist() == ["'@SUM(A1)"]
+    assert keys(formulas="keep") == frame["id"].tolist()
+    assert read(aside)["=note"].tolist() == ["@SUM(A1)"]
+    declared = fitted(tmp_path / "declared", policies={"formulas": "keep"})
+    assert keys(file=declared) == frame["id"].tolist()
+    assert keys(file=declared, formulas="escape")[2] == "'+39 02 1234"
 
 
 def test_answers_are_given_as_asked(tmp_path: Path, scoring: Scoring) -> None:
@@ -136,6 +172,55 @@ class TestPolicies:
         np.testing.assert_allclose(scores["probability_yes"], expected["probability_yes"], rtol=1e-12)
         assert scores.loc[119, "breach"].startswith("age: 999.0 lies outside of")
 
+    @pytest.mark.parametrize("value", ["1e400", "inf", "-Infinity", "1e39"])
+    def test_numbers_that_no_model_can_take_are_said(self, tmp_path: Path, scoring: Scoring, value: str) -> None:
+        frame = people(250, seed=5)
+        frame["income"] = frame["income"].astype(object)
+        frame.loc[119, "income"] = value
+        frame.to_csv(tmp_path / "new.csv", index=False)
+        summary = scoring(tmp_path / "new.csv", tmp_path / "scores.csv")
+        assert (summary["scored"], summary["breaches"], len(summary["warnings"])) == (250, [], 1)
+        shown = {"1e39": "1e+39", "-Infinity": "-inf"}.get(value, value)
+        assert "1 of " in summary["warnings"][0]
+        assert f"infinite or too large for a model; they are taken for missing: {shown} in row 120" in summary[
+            "warnings"
+        ][0].replace("; at most 5.00% may", "")
+        expected = load_bundle(fitted(tmp_path / "again")).score_frame(
+            frame.assign(income=pd.to_numeric(frame["income"].where(frame.index != 119))), enforce=False
+        )
+        scores = read(tmp_path / "scores.csv")
+        np.testing.assert_allclose(scores["probability_yes"], expected["probability_yes"], rtol=1e-12)
+
+        summary = scoring(tmp_path / "new.csv", tmp_path / "scores.csv", on_breach=["quarantine"])
+        assert (summary["quarantined"], summary["warnings"]) == (1, [])
+        aside = read(Path(summary["quarantine"]))
+        assert aside["reason"].tolist() == [f"income: {shown} is infinite or too large for a model"]
+        assert aside["row"].tolist() == [120]
+
+        frame.loc[:50, "income"] = value
+        frame.to_csv(tmp_path / "new.csv", index=False)
+        with pytest.raises(DataError, match="infinite or too large for a model") as raised:
+            scoring(tmp_path / "new.csv", tmp_path / "scores.csv")
+        assert raised.value.code == "PEN505"
+
+    def test_infinite_values_of_every_format(self, tmp_path: Path, scoring: Scoring) -> None:
+        frame = people(250, seed=5)
+        frame.loc[119, "income"] = np.inf
+        frame.to_parquet(tmp_path / "new.parquet", index=False)
+        lines = frame.assign(income=frame["income"].astype(object)).to_dict("records")
+        (tmp_path / "new.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+        for name in ("new.parquet", "new.jsonl"):
+            assert len(scoring(tmp_path / name, tmp_path / "scores.csv")["warnings"]) == 1
+            assert scoring(tmp_path / name, tmp_path / "s.csv", on_breach=["quarantine"])["quarantined"] == 1
+
+    def test_from_python_infinite_values_are_logged(
+        self, tmp_path: Path, model_file: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        model, frame = load_bundle(model_file), people(250, seed=5)
+        frame.loc[3, "income"] = -np.inf
+        assert model.predict(frame).notna().all()
+        assert "-inf in row 4" in caplog.text
+
     def test_policies_travel_with_the_model(self, tmp_path: Path, scoring: Scoring, broken: Path) -> None:
         file = fitted(tmp_path / "declared", policies={"on_breach": "quarantine", "columns": {"age": "impute"}})
         assert scoring(broken, tmp_path / "scores.csv", file=file)["imputed"] == 2
@@ -198,11 +283,11 @@ class TestGoingOn:
         )
         process = subprocess.Popen([sys.executable, "-c", code, job.model_dump_json()])
         give_up = time.monotonic() + 60
-        while len(list(job.folder.glob("*.scores.arrow"))) < 3 and time.monotonic() < give_up:
+        while len(list(job.folder.glob("[0-9]*.scores.arrow"))) < 3 and time.monotonic() < give_up:
             time.sleep(0.02)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
-        kept = sorted(job.folder.glob("*.scores.arrow"))
+        kept = sorted(job.folder.glob("[0-9]*.scores.arrow"))
         assert 3 <= len(kept) < 20
         kept[1].write_bytes(kept[1].read_bytes()[:100])  # as a machine that stopped may leave it
         assert not (tmp_path / "s.csv").exists()

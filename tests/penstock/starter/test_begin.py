@@ -13,7 +13,7 @@ import pytest
 
 from penstock.expectations.suite import run_suite
 from penstock.expectations.written import read_suite
-from penstock.flows.checks import load_checked_spec
+from penstock.spec.checked import load_checked_spec
 from penstock.spec.data import Ordinal
 from penstock.starter.begin import take
 from tests.conftest import Cli

@@ -1,0 +1,1 @@
+"""What is counted, tried out or drawn to show how clusterings come about."""

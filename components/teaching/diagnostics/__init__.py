@@ -1,0 +1,1 @@
+"""Looks at special data, one question a module: `penstock diagnose NAME SOURCE`."""

@@ -1,0 +1,44 @@
+"""How many clusters a table of numbers holds, by every criterion."""
+
+from __future__ import annotations
+
+import pandas as pd
+from sklearn.preprocessing import StandardScaler
+
+from penstock.components.diagnostics import Diagnostic, Found
+from penstock.components.number_of_clusters import CRITERIA, Evidence, answers, choose, draw
+from penstock.components.number_of_clusters.evidence import MOST_CLUSTERS
+from penstock.components.plots.number_of_clusters import criteria_figure, said
+from penstock.components.teaching.inputs.matrix import finite
+
+
+def number_of_clusters(
+    frame: pd.DataFrame, *, most: int = MOST_CLUSTERS, criterion: str | None = None, scale: bool = True, seed: int = 0
+) -> Found:
+    """What each criterion says, and why; by k-means, from one cluster to `most`."""
+    numbers = finite(frame)
+    rows = draw(numbers, seed)
+    X = StandardScaler().fit_transform(numbers[rows]) if scale else numbers[rows]
+    evidence = Evidence(X, range(1, min(most, len(X)) + 1) if most >= 1 else [most], seed=seed)
+    found = answers(evidence, [criterion] if criterion else CRITERIA)
+    chosen = choose(evidence)
+    findings = [f"{said(chosen).capitalize()} by the {chosen.criterion}. {chosen.reason}."]
+    if len(rows) < len(numbers):
+        findings.append(f"{len(rows):,} of {len(numbers):,} rows were looked at, drawn at random.")
+    findings += [f"{answer.criterion}: {said(answer)}. {answer.reason}." for answer in found.values()]
+    table = pd.DataFrame({name: answer.values for name, answer in found.items()}).sort_index().rename_axis("clusters")
+    facts = {"chosen": chosen.k, "criteria": {name: answer.model_dump() for name, answer in found.items()}}
+    return Found(findings, table, facts, criteria_figure(found))
+
+
+DIAGNOSTIC = Diagnostic(
+    name="number-of-clusters",
+    summary="How many clusters the rows of a table of numbers form, by every criterion; one is an answer",
+    function=number_of_clusters,
+    parameters={
+        "most": f"the largest number to try, by default {MOST_CLUSTERS}",
+        "criterion": f"one criterion alone: {', '.join(CRITERIA)}",
+        "scale": "false to leave the columns in their own units; by default each gets mean 0 and variance 1",
+        "seed": "seed of what is drawn at random, by default 0",
+    },
+)

@@ -1,0 +1,1 @@
+"""Dissimilarities of mixed and categorical columns, built by hand."""

@@ -1,0 +1,1 @@
+"""Minimisers of textbooks, whose every step is kept."""

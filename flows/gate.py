@@ -1,0 +1,36 @@
+"""The gate: the new model compared with the champion, and what becomes of it in the registry."""
+
+from __future__ import annotations
+
+from penstock.context import Run
+from penstock.problems.comparison import CompareRequest
+from penstock.problems.selection import Selection
+from penstock.problems.training import Trained
+from penstock.spec.pipeline import Spec
+from penstock.store import Ref
+from penstock.tasks.compare import compare
+from penstock.tasks.groundwork import Groundwork
+from penstock.tasks.reference import keep_reference
+from penstock.tasks.register import champion_files, register, rival
+
+
+def promote_or_hold(
+    run: Run, spec: Spec, ground: Groundwork, trained: Trained, selection: Selection, **found: Ref
+) -> Ref:
+    """`found`: what stages of this kind of problem alone have found, which its comparison may look at."""
+    parts, rows, seed = ground.parts, ground.rows, spec.split.seed
+    against = rival(run, trained)
+    champion, champion_ids = champion_files(run, against)
+    request = CompareRequest(
+        trained=trained,
+        parts=parts,
+        champion=champion,
+        champion_ids=champion_ids,
+        evidence=selection.evidence,
+        found=found,
+        terms=spec.register_.promote,
+        seed=seed,
+    )
+    comparison = compare(run, spec.problem, request)
+    reference = keep_reference(run, parts, rows.schema_, selection.evidence, seed)
+    return register(run, trained, comparison, selection, ground.suite, rows, reference, spec.register_, against)

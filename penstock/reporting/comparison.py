@@ -1,0 +1,222 @@
+"""Two runs side by side: what was asked, what it was asked of, which model won, and how well it did.
+
+Scores are compared on rows that judged both models and taught neither, pair by pair: what the two runs share cancels
+out. Where that cannot be done, it is said why.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from penstock.actions.records import Actions
+from penstock.components.clustering.matching import match
+from penstock.components.evaluation.gate import FEWEST_ROWS
+from penstock.components.evaluation.intervals import Interval, paired_interval
+from penstock.components.evaluation.metrics import answering, metric
+from penstock.components.schema import ROW_ID
+from penstock.document.candidates import Winner
+from penstock.document.data import Data, Label
+from penstock.errors import PenstockError
+from penstock.home import runs
+from penstock.problems import find
+from penstock.settings import Settings
+from penstock.spec.reading import parse_spec
+from penstock.spec.searched import searched_methods
+from penstock.store import Ref, open_store
+
+SEED = 0
+STAGES = {"split": "split", "evaluate": "evaluate"}
+
+
+def compare(home: Path, first: str, second: str) -> dict[str, Any]:
+    """The differences from the first run to the second; words for runs as `runs.find` takes them."""
+    old, new = (Told(home, runs.find(home, word)) for word in (first, second))
+    return {
+        "runs": [old.id, new.id],
+        "spec": changes(old.spec, new.spec),
+        "data": _data(old.document.data, new.document.data),
+        "winner": _winner(old.document.winner, new.document.winner),
+        **_metrics(old, new),
+        "matched": _matched(old, new),
+    }
+
+
+class Told:
+    """A run that told everything."""
+
+    def __init__(self, home: Path, run_id: str) -> None:
+        self.id = run_id
+        self.document = runs.read_document(home, run_id)
+        self.store = open_store(home, Settings.from_environment().shared_store)
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """As the run understood it, with defaults; as written, where this version does not read it any more."""
+        written: dict[str, Any] = yaml.safe_load(self.document.run.spec_yaml)
+        try:
+            spec = parse_spec(written)
+        except PenstockError:
+            return written
+        models = dict(searched_methods(spec))
+        return {**spec.model_dump(mode="json", by_alias=True), "models": models}
+
+    @property
+    def question(self) -> tuple[str, str | None, list[Label] | None]:
+        target = self.document.data.target
+        return self.document.problem, target.name, target.classes
+
+    def judged(self) -> tuple[pd.DataFrame, dict[str, np.ndarray[Any, Any]]]:
+        """The test rows, and what the model said of them, in the same order."""
+        made = {}
+        for told in self.document.stages:
+            record = Actions(self.store).find(told.key) if told.stage in STAGES else None
+            if record:
+                made[STAGES[told.stage]] = record.made
+        test, arrays = _ref_in(made["split"], "test"), _ref_in(made["evaluate"], "arrays")
+        return self.store.frame(test, columns=[ROW_ID]), self.store.arrays(arrays)
+
+
+def _ref_in(made: Any, name: str) -> Ref:
+    """A record may have been written by somebody else: without the reference it is as good as none."""
+    try:
+        return Ref.model_validate(made[name])
+    except (TypeError, ValueError):
+        raise KeyError(name) from None
+
+
+def changes(old: Any, new: Any, path: str = "") -> list[dict[str, Any]]:
+    """What differs, key by key; a key that one side lacks has its value there as None."""
+    if old == new:
+        return []
+    if isinstance(old, dict) and isinstance(new, dict):
+        return [
+            change
+            for key in sorted(old.keys() | new.keys(), key=str)
+            for change in changes(old.get(key), new.get(key), f"{path}.{key}" if path else str(key))
+        ]
+    return [{"key": path, "from": old, "to": new}]
+
+
+def _winner(old: Winner, new: Winner) -> list[dict[str, Any]]:
+    prepared = changes(old.preparation, new.preparation, "preparation")
+    if old.name == new.name:
+        return changes(old.parameters, new.parameters) + prepared
+    method = {"key": "method", "from": {old.name: old.parameters}, "to": {new.name: new.parameters}}
+    return [method, *prepared]
+
+
+def _data(old: Data, new: Data) -> dict[str, Any]:
+    before, after = ({column.name: column.role for column in side.schema_} for side in (old, new))
+    return {
+        "same": old.digest == new.digest,
+        "digest": [old.digest, new.digest],
+        "rows": [old.rows, new.rows],
+        "test_rows": [old.test_rows, new.test_rows],
+        "added": [name for name in after if name not in before],
+        "removed": [name for name in before if name not in after],
+        "roles": [
+            {"column": name, "from": role, "to": after[name]}
+            for name, role in before.items()
+            if after.get(name, role) != role
+        ],
+    }
+
+
+def _metrics(old: Told, new: Told) -> dict[str, Any]:
+    paired, rows, why = _paired(old, new)
+    before, after = old.document.metrics, new.document.metrics
+    return {
+        "metric": new.document.metric,
+        "metrics": [
+            {
+                "name": name,
+                "label": after[name].label,
+                "sign": after[name].sign,
+                "values": [side[name].model_dump(exclude_unset=True) for side in (before, after)],
+                "difference": paired.get(name),
+            }
+            for name in sorted(after, key=lambda name: name != new.document.metric)
+            if name in before
+        ],
+        "paired_rows": rows,
+        "not_paired_because": why,
+    }
+
+
+def _paired(old: Told, new: Told) -> tuple[dict[str, Any], int, str | None]:
+    """For each metric the second run's score less the first's, with its interval; how many rows; why not, if not."""
+    obstacle = _obstacle(old, new)
+    if obstacle:
+        return {}, 0, obstacle
+    try:
+        (rows_before, before), (rows_after, after) = old.judged(), new.judged()
+    except (KeyError, PenstockError):
+        return {}, 0, "the predictions of one of them are no longer in the store"
+    ours = rows_before.reset_index().merge(rows_after.reset_index(), on=ROW_ID)
+    before = {name: values[ours["index_x"]] for name, values in before.items()}
+    after = {name: values[ours["index_y"]] for name, values in after.items()}
+    alike = before["y"] == after["y"]
+    if not len(ours):
+        return {}, 0, "no row judged both"
+    if not alike.all():
+        return {}, 0, f"the outcome of {int((~alike).sum())} of {len(ours)} rows that judged both has changed"
+    groups = after.get("groups")
+    units = len(ours) if groups is None else len(set(groups.tolist()))
+    found: dict[str, Any] = {}
+    why = None
+    for name, score in new.document.metrics.items():
+        try:
+            judge = metric(score.text or name, new.document.problem, len(new.question[-1] or []))
+            interval = paired_interval(
+                judge,
+                after["y"],
+                answering(judge, after["prediction"], after.get("answers")),
+                answering(judge, before["prediction"], before.get("answers")),
+                groups=groups,
+                weight=after.get("weight"),
+                seed=SEED,
+            )
+        except PenstockError as error:
+            why = error.what
+        else:
+            found[name] = {**interval.model_dump(), "verdict": _verdict(interval, units)}
+    return found, len(ours), None if found else why
+
+
+def _matched(old: Told, new: Told) -> dict[str, Any] | None:
+    """Of two clusterings: which cluster of the second is which of the first, on test rows that both assigned."""
+    if old.document.problem != new.document.problem:
+        return None
+    try:
+        (rows_before, before), (rows_after, after) = old.judged(), new.judged()
+        ours = rows_before.reset_index().merge(rows_after.reset_index(), on=ROW_ID)
+        found = match(after["assigned"][ours["index_y"]], before["assigned"][ours["index_x"]])
+    except (KeyError, PenstockError):
+        return None
+    return {**found.model_dump(), "words": found.words.replace("the champion's", "A's")} if len(ours) else None
+
+
+def _verdict(difference: Interval, units: int) -> str:
+    if difference.low == difference.high == 0:
+        return "equal"
+    if units < FEWEST_ROWS:
+        return f"too few rows to tell: {units} of {FEWEST_ROWS}"
+    if difference.low > 0:
+        return "B is better"
+    return "A is better" if difference.high < 0 else "may be chance"
+
+
+def _obstacle(old: Told, new: Told) -> str | None:
+    if old.question != new.question:
+        return "they answer different questions: the problem, the target or its classes differ"
+    if why := find(new.document.problem).incomparable:
+        return why
+    has_key = [any(column.role == "key" for column in run.document.data.schema_) for run in (old, new)]
+    if old.document.data.digest != new.document.data.digest and not all(has_key):
+        return "the data differ, and without a key column (data.key) no row can be found again"
+    return None

@@ -1,0 +1,92 @@
+"""What else speaks for the number of clusters, and where candidates agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import pdist
+
+from penstock.components.clustering.choice import separation
+from penstock.components.dimensionality_reduction.described import spectrum
+from penstock.components.number_of_clusters import Evidence, answers, draw
+from penstock.components.plots.features import scree
+from penstock.components.plots.number_of_clusters import criteria_figure, criterion_figure
+from penstock.components.plots.output import to_svg
+from penstock.components.plots.structure import consensus_matrix, dendrogram
+from penstock.components.structure.consensus import consensus
+from penstock.problems.fits import Prepared
+from penstock.problems.training import Explained
+from penstock.stage import stage
+from penstock.store import Ref, Store
+
+USUAL_CLUSTERS, MOST_CLUSTERS = 8, 12
+MOST_ROWS = 500
+FLAT = 2
+SHOWN_LARGE = ("elbow", "gap")
+
+
+@stage(worker=True, libraries=("matplotlib",))
+def study_clusters(store: Store, prepared: Prepared, evidence: Ref, seed: int) -> Explained:
+    """Every criterion's number of clusters, the agreement of the candidates; and the pictures of both."""
+    matrix = np.asarray(store.matrix(prepared.train))
+    chosen = store.facts(evidence)
+    clusters = chosen["fits"][chosen["position"]].get("clusters_found") or 1
+    rows = matrix[draw(matrix, seed, MOST_ROWS)]
+    most = min(max(USUAL_CLUSTERS, clusters + 2), MOST_CLUSTERS, len(rows) // 2)
+    seen = Evidence(rows, range(1, most + 1), seed=seed)
+    said = answers(seen)
+    figures = {name: criterion_figure(said[name]) for name in SHOWN_LARGE}
+    figures |= {"criteria": criteria_figure(said), "dendrogram": dendrogram(_trees(seen), clusters)}
+    if matrix.shape[1] > 1:
+        found = spectrum(matrix, FLAT, None)
+        said_of = f"Two directions hold {found['explained'][FLAT - 1]:.0%} of how the rows vary"
+        figures["directions"] = scree(found, said_of)
+    facts: dict[str, Any] = {
+        "criteria": {name: answer.model_dump() for name, answer in said.items()},
+        "votes": _votes([answer.k for answer in said.values()]),
+        "clusters": clusters,
+        "consensus": None,
+    }
+    labels = {name: np.array(found) for name, found in _samples(chosen).items()}
+    if len(labels) > 1:
+        agreed = consensus(labels, seed=seed)
+        figures["consensus_matrix"] = consensus_matrix(agreed.together, agreed.names, agreed.overall)
+        facts["consensus"] = {
+            "names": agreed.names,
+            "overall": agreed.overall,
+            "with_others": agreed.with_others,
+            "words": agreed.sentence,
+        }
+    return Explained(
+        facts=store.put_facts(facts),
+        figures=store.put_facts({name: to_svg(figure) for name, figure in figures.items()}),
+    )
+
+
+def _trees(seen: Evidence) -> dict[str, Any]:
+    distances = pdist(seen.X)
+    return {"ward": seen.tree, **{name: linkage(distances, name) for name in ("complete", "average", "single")}}
+
+
+def _votes(numbers: list[int | None]) -> dict[str, int]:
+    """How many criteria name each number of clusters."""
+    told = [number for number in numbers if number is not None]
+    return {str(number): told.count(number) for number in sorted(set(told))}
+
+
+def _samples(chosen: dict[str, Any]) -> dict[str, list[int]]:
+    """The labels that each method's best candidate gave the same rows; all candidates where there is one method."""
+    values = [(fit, value) for fit in chosen["fits"] if fit.get("sample") and (value := separation(fit)) is not None]
+    best: dict[str, tuple[dict[str, Any], float]] = {}
+    for fit, value in values:
+        name = fit["candidate"]["name"]
+        if name not in best or value > best[name][1]:
+            best[name] = fit, value
+    compared = [fit for fit, _ in (best.values() if len(best) > 1 else values)]
+    return {_title(fit["candidate"]): fit["sample"] for fit in compared}
+
+
+def _title(candidate: dict[str, Any]) -> str:
+    return f"{candidate['name']} #{candidate['number']}"

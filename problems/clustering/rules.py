@@ -1,0 +1,24 @@
+"""The rules that tell the clusters apart."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from penstock.components.clustering.rules import explain_by_tree
+from penstock.model import load_bundle
+from penstock.problems.data import Parts
+from penstock.problems.training import Explained, Trained
+from penstock.stage import stage
+from penstock.store import Store
+
+
+@stage(worker=True)
+def tell_clusters_apart(store: Store, trained: Trained, parts: Parts, seed: int) -> Explained:
+    """From the training rows; how far the rules hold is seen on the test rows."""
+    bundle = load_bundle(store.path(trained.model))
+    seen, unseen = (
+        (frame, np.asarray(bundle.pipeline.predict(frame)))
+        for frame in (store.frame(parts.learning), store.frame(parts.test))
+    )
+    rules = explain_by_tree(seen, unseen, bundle.schema, seed=seed)
+    return Explained(facts=store.put_facts(rules), figures=store.put_facts({}))

@@ -1,0 +1,63 @@
+"""The winner once more under other scalings: does its answer hang on them?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from penstock.components import catalog
+from penstock.components.clustering import scalings
+from penstock.components.clustering.describe import project_2d
+from penstock.components.clustering.scalings import SCALINGS, rescaled, scaled_by
+from penstock.components.dissimilarity.levels import comparing_columns
+from penstock.components.plots.output import to_svg
+from penstock.components.plots.structure import scaled_panels
+from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps
+from penstock.problems.data import Parts
+from penstock.problems.training import Explained
+from penstock.stage import progress, stage
+from penstock.store import Ref, Store
+
+MOST_ROWS = 5000
+
+
+class Scalings(Explained):
+    """`labels` under every scaling."""
+
+    labels: Ref
+
+
+@stage(worker=True, libraries=("matplotlib",))
+def compare_scalings(store: Store, plan: Ref, parts: Parts, winner: Ref, seed: int) -> Scalings:
+    """What was found, its picture, and the labels under every scaling, with the `rows` that have them."""
+    recipe, chosen = store.facts(plan), store.facts(winner)
+    frame = store.frame(parts.learning)
+    rows = np.arange(len(frame))
+    if len(rows) > MOST_ROWS:
+        rows = np.sort(np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False))
+    own = " and ".join(scaled_by(recipe)) or "none"
+    variants = {own: recipe}
+    if scaled_by(recipe) and chosen["parameters"].get("dissimilarity") != "precomputed":
+        variants |= {name: rescaled(recipe, name) for name in SCALINGS if name != own}
+    answers: dict[str, Any] = {}
+    panels: dict[str, Any] = {}
+    failed: dict[str, str] = {}
+    for name, variant in variants.items():
+        model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem="clustering")
+        try:
+            preparation = build_preparation(variant, seed=seed)
+            matrix = np.asarray(fit_steps(preparation, frame.iloc[rows], None))
+            model = comparing_columns(model, feature_names(preparation))
+            answers[name] = np.asarray(model.fit(matrix).predict(matrix))
+            panels[name] = project_2d(matrix, seed)[0], answers[name]
+        except ValueError as error:  # the method cannot do with the numbers as they are then
+            failed[name] = str(error)
+        progress(scaled=len(answers))
+    facts = scalings.compare_scalings(answers, own)
+    figures = {}
+    if len(panels) > 1:
+        figures["scaled_panels"] = to_svg(scaled_panels(panels, facts["with_chosen"], own))
+    kept = store.put_arrays(rows=rows, **answers)
+    told = store.put_facts({**facts, "failed": failed})
+    return Scalings(facts=told, figures=store.put_facts(figures), labels=kept)

@@ -1,0 +1,34 @@
+"""Find the method and the number of clusters without being told any."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from penstock.components.search.candidates import CLUSTERS, Candidate
+from penstock.components.structure.assess import StructureVerdict
+from penstock.components.structure.chooser import Choice, choose_automatically
+from penstock.problems import find
+from penstock.problems.fits import Prepared
+from penstock.stage import stage
+from penstock.store import Ref, Store
+
+FEWEST_GROUPS = 2
+
+
+@stage(worker=True)
+def choose_method(store: Store, prepared: Prepared, structure: Ref, seed: int) -> Ref:
+    """The choice: method, parameters, number of clusters, the reason, and what spoke for it and against it."""
+    verdict = StructureVerdict(**store.facts(structure))
+    matrix = np.asarray(store.matrix(prepared.train))
+    chosen = choose_automatically(matrix, seed=seed, verdict=verdict)
+    return store.put_facts(chosen.model_dump())
+
+
+def suggested(store: Store, found: Ref) -> list[Candidate]:
+    """The method that the rows decided on; after it, to see whether they agree, others with as many clusters."""
+    choice = store.facts(found, Choice)
+    if choice.clusters < FEWEST_GROUPS:
+        return []
+    beside = [name for name in find("clustering").candidates if name != choice.method]
+    asked = [(choice.method, choice.parameters), *((name, {CLUSTERS: choice.clusters}) for name in beside)]
+    return [Candidate(name=name, parameters=given, number=number) for number, (name, given) in enumerate(asked)]

@@ -1,0 +1,34 @@
+"""Reduction: few new columns in the place of many."""
+
+from __future__ import annotations
+
+from penstock.problems.declaration import Extra, Problem
+from penstock.problems.rows.extras import PICTURES
+from penstock.problems.rows.refusals import WITHOUT_ANSWERS
+
+PROBLEM = Problem(
+    name="reduction",
+    summary="few new columns in the place of many",
+    question="Which few new columns hold most of what the columns tell?",
+    first_question="Which few columns tell most?",
+    answers_known=False,
+    model_kinds=("extractor",),
+    candidates=("pca", "sparse-pca", "truncated-svd"),
+    predictions="penstock.problems.reduction.predictions:ReducedColumns",
+    functions={
+        "fit": "penstock.problems.rows.unsupervised.fit:fit",
+        "select": "penstock.problems.rows.unsupervised.select:select",
+        "train": "penstock.problems.rows.unsupervised.train:train",
+        "evaluate": "penstock.problems.rows.unsupervised.evaluate:evaluate",
+        "compare": "penstock.problems.rows.unsupervised.compare:compare",
+        "draw": "penstock.problems.rows.unsupervised.figures:draw",
+    },
+    extras=(
+        Extra("reduction", "penstock.problems.rows.unsupervised.study:study_held_out", "after the training"),
+        PICTURES,
+        Extra("known", "penstock.problems.rows.unsupervised.known_groups:judge_by_known", "after the training"),
+    ),
+    sections=("penstock.problems.reduction.sections", "penstock.problems.rows.unseen_sections"),
+    incomparable="each is judged in the units of its own preparation; the gate compares them in one",
+    refuses=WITHOUT_ANSWERS,
+)

@@ -1,0 +1,1 @@
+"""What the kinds of question over tables of rows share."""

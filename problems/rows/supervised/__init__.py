@@ -1,0 +1,1 @@
+"""Rows whose answers are known: classification and regression."""

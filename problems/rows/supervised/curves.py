@@ -1,0 +1,176 @@
+"""How the winner's score hangs on the number of rows and on its main parameter: learning rows only."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from penstock.components.evaluation.comparisons import fold_interval
+from penstock.components.evaluation.fit_gap import fit_gap
+from penstock.components.plots.curves import boundary_panels, learning_curve, validation_curve
+from penstock.components.plots.methods import boosting_curve, knn_regression
+from penstock.components.plots.output import to_svg
+from penstock.components.search.main_parameter import main_parameter
+from penstock.problems.data import Parts, Rows
+from penstock.problems.rows.supervised.refit import Refit
+from penstock.problems.rows.supervised.study_method import by_neighbours, by_rounds
+from penstock.problems.training import Explained
+from penstock.stage import progress, stage
+from penstock.store import Ref, Store
+
+Array = np.ndarray[Any, Any]
+
+SHARES = (0.1, 0.25, 0.5, 0.75, 1.0)
+FEWEST_ROWS = 5
+FEWEST_VALUES = 3
+MOST_PANELS = 4
+GRID = 60
+
+
+@stage(worker=True, libraries=("matplotlib",))
+def study_curves(
+    store: Store, rows: Rows, parts: Parts, plan: Ref, winner: Ref, evidence: Ref, metric_name: str | None, seed: int
+) -> Explained:
+    """Numbers and pictures. The scores of candidates that differ in the main parameter alone are taken as they are."""
+    refit = Refit(store, plan, parts, winner, rows.schema_, metric_name, seed)
+    judge = refit.judge
+    shown = {"metric": judge.label, "sign": judge.sign}
+    learnt = _learning(refit) | shown
+    figures = {"learning_curve": learning_curve(learnt)}
+    facts: dict[str, Any] = {"learning": learnt, "validation": None}
+    searched = main_parameter(refit.chosen, refit.schema.problem)
+    if searched:
+        name, values = searched
+        found = _validation(refit, name, values, store.facts(evidence)["ranked"]) | shown
+        facts["validation"] = found
+        figures["validation_curve"] = validation_curve(found)
+        if panels := _panels(refit, name, found):
+            figures["boundary_panels"] = boundary_panels(panels, name, *_two_columns(refit))
+    if rounds := by_rounds(refit):
+        facts["rounds"] = rounds | shown
+        figures["boosting_curve"] = boosting_curve(facts["rounds"])
+    if neighbours := by_neighbours(refit):
+        figures["knn_regression"] = knn_regression(neighbours, str(refit.schema.target))
+    return Explained(
+        facts=store.put_facts(facts),
+        figures=store.put_facts({name: to_svg(figure) for name, figure in figures.items()}),
+    )
+
+
+def _learning(refit: Refit) -> dict[str, Any]:
+    """At each size the first rows of one shuffled order, or the latest ones where rows are in order of time."""
+    rng = np.random.default_rng(refit.seed)
+    orders = [refit.latest_first(train) if refit.ordered else rng.permutation(train) for train, _ in refit.folds]
+    points = []
+    for share in SHARES:
+        trained, judged, sizes = [], [], []
+        for order, (_, valid) in zip(orders, refit.folds, strict=True):
+            rows = np.sort(order[: max(FEWEST_ROWS, round(share * len(order)))])
+            pipeline = refit.try_fit(rows)
+            if pipeline is not None:
+                trained.append(refit.score(pipeline, rows))
+                judged.append(refit.score(pipeline, valid))
+                sizes.append(len(rows))
+            progress(fits=1)
+        if sizes:
+            points.append({"rows": round(float(np.mean(sizes))), **_point(refit, trained, judged)})
+    return {"points": points}
+
+
+def _point(refit: Refit, trained: list[float], judged: list[float]) -> dict[str, Any]:
+    known = [score for score in judged if math.isfinite(score)]
+    train, valid = refit.folds[0]
+    interval = fold_interval(known, len(valid) / len(train)) if len(known) > 1 else None
+    learnt, held_out = float(np.mean(trained)), float(np.mean(known)) if known else None
+    fit = None if held_out is None else fit_gap(learnt, held_out, refit.floor, refit.best_score)
+    return {
+        "train": learnt,
+        "valid": held_out,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
+        "fit": fit.verdict if fit else None,
+    }
+
+
+def _validation(refit: Refit, name: str, values: list[float], ranked: list[dict[str, Any]]) -> dict[str, Any]:
+    """`best` is the value at the curve's best score; `chosen` is the winner's."""
+    stored = _stored(refit, name, ranked)
+    known = len(stored) >= FEWEST_VALUES
+    points = []
+    for value in sorted(stored) if known else values:
+        folds = refit.folds[:1] if known else refit.folds
+        fitted = [(refit.try_fit(train, **{name: value}), train, valid) for train, valid in folds]
+        fitted = [fit for fit in fitted if fit[0] is not None]
+        trained = [refit.score(pipeline, train) for pipeline, train, _ in fitted]
+        judged = stored[value] if known else [refit.score(pipeline, valid) for pipeline, _, valid in fitted]
+        if not fitted:
+            continue
+        points.append({"value": value, **_point(refit, trained, judged)})
+        progress(fits=len(fitted))
+    scored = [point for point in points if point["valid"] is not None]
+    best = max(scored, key=lambda point: point["valid"], default=None)
+    return {
+        "parameter": name,
+        "chosen": refit.chosen["parameters"].get(name),
+        "best": best and best["value"],
+        "from_candidates": known,
+        "points": points,
+    }
+
+
+def _stored(refit: Refit, name: str, ranked: list[dict[str, Any]]) -> dict[float, list[float]]:
+    """Scores of the folds by value, of candidates that differ from the winner in this parameter at most."""
+    rest = {key: value for key, value in refit.chosen["parameters"].items() if key != name}
+    found: dict[float, list[float]] = {}
+    for facts in ranked:
+        candidate = facts["candidate"]
+        value = candidate["parameters"].get(name)
+        others = {key: given for key, given in candidate["parameters"].items() if key != name}
+        alike = candidate["name"] == refit.chosen["name"] and others == rest
+        alike = alike and candidate.get("preparation", {}) == refit.chosen.get("preparation", {})
+        if alike and isinstance(value, int | float):
+            found.setdefault(value, facts["folds"])
+    return found
+
+
+def _two_columns(refit: Refit) -> tuple[str, str]:
+    one, other = refit.schema.features
+    return one.name, other.name
+
+
+def _panels(refit: Refit, name: str, found: dict[str, Any]) -> list[dict[str, Any]]:
+    """Where there are two columns of numbers: the borders that a few values of the parameter draw."""
+    features = refit.schema.features
+    if not refit.n_classes or len(features) != 2 or any(column.role != "numeric" for column in features):
+        return []
+    values = [point["value"] for point in found["points"]]
+    picked = sorted({values[round(place)] for place in np.linspace(0, len(values) - 1, MOST_PANELS - 1)})
+    picked = sorted({*picked, found["chosen"]} - {None})[:MOST_PANELS]
+    train, valid = refit.folds[0]
+    points = refit.frame[[column.name for column in features]]
+    sides = [np.linspace(points[name].min(), points[name].max(), GRID) for name in points]
+    grid = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
+    panels = []
+    for value in picked:
+        pipeline = refit.try_fit(train, **{name: value})
+        if pipeline is None:
+            continue
+        wrong = [
+            float(np.mean(refit.predict(pipeline, rows).argmax(axis=1) != refit.y[rows])) for rows in (train, valid)
+        ]
+        border = pipeline.predict(pd.DataFrame(grid, columns=points.columns))
+        panels.append(
+            {
+                "value": value,
+                "train_error": wrong[0],
+                "valid_error": wrong[1],
+                "sides": sides,
+                "classes": np.asarray(border).reshape(GRID, GRID),
+                "points": points.to_numpy()[train],
+                "y": refit.y[train],
+            }
+        )
+    return panels

@@ -1,0 +1,25 @@
+"""The figures that classification and regression share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from penstock.components.plots import supervised_figures
+from penstock.components.plots.flow import flow_figure
+from penstock.components.plots.partition import class_shares_figure, partition_figure
+from penstock.evidence.folds import Folds
+from penstock.store import Ref, Store
+
+
+def draw(
+    store: Store, document: dict[str, Any], arrays: Ref, folds: Ref, k_curves: dict[str, Any]
+) -> dict[str, Figure]:
+    kept: dict[str, Any] = store.arrays(arrays)
+    parts = Folds.load(store, folds)
+    kept["learning_y"] = parts.y
+    if parts.n_classes:
+        kept["proba"] = kept.pop("prediction")
+    figures = supervised_figures(document, kept) | partition_figure(document["data"], parts)
+    return figures | class_shares_figure(document["data"], parts, kept["y"]) | flow_figure(document)

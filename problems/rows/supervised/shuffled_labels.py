@@ -1,0 +1,42 @@
+"""Fit the winner on shuffled labels: it must then score as chance does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from penstock.components.analysis.baselines import DUMMY
+from penstock.components.leakage.chance import with_shuffled_labels
+from penstock.components.leakage.registry import with_winner
+from penstock.problems.data import Parts
+from penstock.problems.rows.supervised.refit import Refit
+from penstock.stage import stage
+from penstock.store import Ref, Store
+
+Array = np.ndarray[Any, Any]
+
+MOST_ROWS = 600
+
+
+@stage(worker=True)
+def certify_model(store: Store, certificate: Ref, plan: Ref, parts: Parts, winner: Ref, schema: Ref, seed: int) -> Ref:
+    """The certificate with the answer of its last check.
+
+    The whole pipeline is fitted, preparation and selection too, on one fold for each shuffle, and judged by a measure
+    whose value of chance is known.
+    """
+    refit = Refit(store, plan, parts, winner, schema, None, seed)
+    drawn = np.random.default_rng(seed).permutation(len(refit.y))[:MOST_ROWS]
+    train, valid = (np.intersect1d(rows, drawn) for rows in refit.folds[0])
+
+    def score(shuffled: Array) -> float:
+        refit.y = shuffled
+        pipeline = refit.try_fit(train)
+        if pipeline is None or not len(valid):
+            return float("nan")
+        return refit.judge.function(shuffled[valid], refit.predict(pipeline, valid))
+
+    judge = refit.judge
+    seen = with_shuffled_labels(score, refit.y, chance=DUMMY[judge.name], label=judge.label, seed=seed)
+    return store.put_facts(with_winner(store.facts(certificate), seen))

@@ -1,0 +1,1 @@
+"""Rows without answers, whose own numbers are to be told again: reductions and densities."""

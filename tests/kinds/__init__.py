@@ -1,0 +1,1 @@
+"""Kinds of question in packages of their own, which the conformance suite runs beside ours."""

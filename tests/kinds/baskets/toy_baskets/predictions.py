@@ -1,0 +1,35 @@
+"""What is recommended: a table with a row for each user and place, not for each row received."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from penstock.components.schema import Schema
+from penstock.problems.predictions import Output, Predictions
+
+PLACES = 3
+
+
+class Recommendations(Predictions):
+    """The first items for each user."""
+
+    gives = "the first items for each user"
+    recorded = ("item",)
+
+    @property
+    def possible(self) -> tuple[str, ...]:
+        return ("items",)
+
+    def table(self, features: pd.DataFrame, asked: Sequence[str]) -> pd.DataFrame:
+        told = [
+            (user, place, item)
+            for user in features["user"].drop_duplicates()
+            for place, item in enumerate(self.pipeline.recommend(user, PLACES), start=1)
+        ]
+        return pd.DataFrame(told, columns=["user", "place", "item"])
+
+    @staticmethod
+    def outputs(schema: Schema) -> list[Output]:
+        return [Output("string", "user"), Output("long", "place"), Output("string", "item")]

@@ -1,0 +1,16 @@
+"""The figures of the kind `ranges`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from penstock.components.plots.overview import missing_figure
+from penstock.store import Ref, Store
+
+
+def draw(
+    store: Store, document: dict[str, Any], arrays: Ref, folds: Ref, k_curves: dict[str, Any]
+) -> dict[str, Figure]:
+    return missing_figure(document)

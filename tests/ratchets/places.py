@@ -1,0 +1,310 @@
+"""Where the house still has what is to go from it, found in the syntax trees: one list of places for each ratchet."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LINKED = ("flows", "tasks", "problems", "components", "expectations")
+UPPER = ("flows", "tasks", "penstock", "expectations")
+
+KINDS = frozenset({"classification", "regression", "clustering", "reduction", "density"})
+STAND_INS = frozenset({"classes", "n_classes", "target", "supervised", "assigner"})
+MAPPINGS = frozenset({"dict", "Mapping", "MutableMapping"})
+
+# Words of our own where the field has others: names that are exactly one of these, or that begin like one of PREFIXES.
+DIALECT = frozenset({
+    "learning", "learning_rows", "asked_rows", "taught", "learnt_from", "judge", "judges", "judged", "judge_truth",
+    "judge_by_known", "says", "tells", "told", "Told", "Teller", "answer", "answers", "chance", "chances", "hopeless",
+    "end_hopeless", "raced", "heed", "heeded", "Parts", "Part", "parts", "groundwork", "Groundwork", "rival", "let_in",
+    "_enter", "contest", "Contest", "contender", "contenders", "Away", "away", "look_around", "take_leave", "settled",
+    "SETTLED", "nursery", "Nursery", "unborn", "bury", "held_out", "strangeness", "reach", "told_names", "as_written",
+    "said", "mess", "street", "tube", "bells", "lay_down", "take_course", "Treatments", "Suspects", "Marks",
+})  # fmt: skip
+PREFIXES = ("MOST_", "FEWEST_", "LEAST_")
+
+
+@dataclass(frozen=True)
+class Place:
+    file: str
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.what}"
+
+
+class House:
+    """The modules under a root, each once, in the folder where it really lies."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self.modules: dict[str, ast.Module] = {}
+        for folder in (*LINKED, "penstock"):
+            for file in sorted((root / folder).rglob("*.py")):
+                name = file.relative_to(root)
+                if file.resolve() == root.resolve() / name:
+                    self.modules[str(name)] = ast.parse(file.read_bytes())
+
+    def nodes(self, *folders: str) -> Iterator[tuple[str, ast.AST]]:
+        for file, tree in self.modules.items():
+            if file.split("/")[0] in folders:
+                for node in ast.walk(tree):
+                    yield file, node
+
+
+def kind_switches(house: House) -> Iterator[Place]:
+    """Comparisons, `in` tests, tables, look-ups and `match` on the name of a kind of problem."""
+    for file, node in house.nodes(*UPPER, "components"):
+        if _is_fragment(file):
+            continue
+        found: list[ast.expr] = []
+        if isinstance(node, ast.Compare):
+            found = [node.left, *node.comparators]
+        elif isinstance(node, ast.Dict):
+            found = [key for key in node.keys if key]
+        elif isinstance(node, ast.Subscript):
+            found = [node.slice]
+        elif isinstance(node, ast.MatchValue):
+            found = [node.value]
+        if named := _constants(found) & KINDS:
+            yield _place(file, node, ", ".join(sorted(named)))
+
+
+def kind_names(house: House) -> Iterator[Place]:
+    """Every other mention of a kind by its name."""
+    switched = {(place.file, place.line) for place in kind_switches(house)}
+    for file, node in house.nodes(*UPPER, "components"):
+        if _is_fragment(file):
+            continue
+        if isinstance(node, ast.Constant) and node.value in KINDS and (file, node.lineno) not in switched:
+            yield _place(file, node, str(node.value))
+
+
+def kind_conditions(house: House) -> Iterator[Place]:
+    """Conditions on what stands for a kind of problem."""
+    for file, node in house.nodes(*UPPER):
+        for condition in _conditions(node):
+            if named := sorted(_stand_ins(condition)):
+                yield _place(file, condition, f"{', '.join(named)} in `{ast.unparse(condition)}`")
+
+
+def untyped_dicts(house: House) -> Iterator[Place]:
+    """`dict[str, Any]` and its like in what functions take and return and in fields of classes."""
+    for file, node in house.nodes(*UPPER, "problems"):
+        annotations: list[ast.expr | None] = []
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            annotations = [node.returns]
+        elif isinstance(node, ast.arg):
+            annotations = [node.annotation]
+        elif isinstance(node, ast.ClassDef):
+            annotations = [field.annotation for field in node.body if isinstance(field, ast.AnnAssign)]
+        for annotation in filter(None, annotations):
+            for inner in ast.walk(annotation):
+                if _untyped(inner):
+                    yield _place(file, inner, ast.unparse(annotation))
+
+
+def untyped_facts(house: House) -> Iterator[Place]:
+    """Reads of facts from the store that come back without a type."""
+    for file, node in house.nodes(*UPPER, "problems"):
+        reads = [node.func] if isinstance(node, ast.Call) and len(node.args) < 2 else []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "map":
+            reads = list(node.args)
+        for read in reads:
+            if isinstance(read, ast.Attribute) and read.attr == "facts":
+                yield _place(file, node, ast.unparse(node))
+
+
+def keyed_arrays(house: House) -> Iterator[Place]:
+    """Arrays of the store, those of folds above all, that are read by a text."""
+    for file, tree in house.modules.items():
+        if file.split("/")[0] not in (*UPPER, "problems"):
+            continue
+        held = {"arrays", "folds"}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign):
+                held |= set(_held(node.targets[0], node.value))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Subscript) and _is_text(node.slice):
+                read = node.value
+            elif isinstance(node, ast.Call) and _called(node) == "get" and node.args and _is_text(node.args[0]):
+                assert isinstance(node.func, ast.Attribute)
+                read = node.func.value
+            else:
+                continue
+            if _reads_arrays(read) or _name(read) in held:
+                yield _place(file, node, ast.unparse(node))
+
+
+def loose_modules(house: House) -> Iterator[Place]:
+    """Modules that lie in penstock/ itself."""
+    for file in house.modules:
+        folder, *rest = file.split("/")
+        if folder == "penstock" and len(rest) == 1 and rest != ["__init__.py"]:
+            yield Place(file, 1, "in no folder")
+
+
+def dialect(house: House) -> Iterator[Place]:
+    """Modules, functions, classes, arguments, fields and constants that are named in words of our own."""
+    for file in house.modules:
+        for part in {Path(file).stem, *Path(file).parts[:-1]} & DIALECT:
+            yield Place(file, 1, part)
+    for file, node in house.nodes(*UPPER, "problems", "components"):
+        for name, where in _defined(node):
+            if name in DIALECT or name.lstrip("_").startswith(PREFIXES):
+                yield _place(file, where, name)
+
+
+def syllabus_tuples(house: House) -> Iterator[Place]:
+    """Modules that carry a tuple SYLLABUS."""
+    for file, tree in house.modules.items():
+        for node in tree.body:
+            if any(name == "SYLLABUS" for name, _ in _assigned(node)):
+                yield _place(file, node, "SYLLABUS")
+
+
+def pending(house: House) -> Iterator[Place]:
+    """Places that know the text by which `plan` marks what is not there yet."""
+    for file, node in house.nodes(*UPPER, "problems"):
+        if isinstance(node, ast.Constant) and node.value == "pending":
+            yield _place(file, node, '"pending"')
+
+
+def prefect_imports(house: House) -> Iterator[Place]:
+    """Imports of Prefect by stages and by problems."""
+    for file, node in house.nodes("tasks", "problems"):
+        modules: list[str] = []
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            modules = [node.module or ""]
+        if any(module.split(".")[0] in ("prefect", "prefect_dask") for module in modules):
+            yield _place(file, node, ast.unparse(node))
+
+
+RATCHETS: dict[str, Callable[[House], Iterator[Place]]] = {
+    ratchet.__name__: ratchet
+    for ratchet in (
+        kind_switches,
+        kind_names,
+        kind_conditions,
+        untyped_dicts,
+        untyped_facts,
+        keyed_arrays,
+        loose_modules,
+        dialect,
+        syllabus_tuples,
+        pending,
+        prefect_imports,
+    )
+}
+
+
+def _is_fragment(file: str) -> bool:
+    """A family's entries for the catalogue, which say what each is for."""
+    return file.startswith("components/") and file.count("/") > 1 and file.endswith("/catalog.py")
+
+
+def _place(file: str, node: ast.AST, what: str) -> Place:
+    return Place(file, getattr(node, "lineno", 1), what)
+
+
+def _constants(expressions: list[ast.expr]) -> set[object]:
+    """Texts in expressions, inside tuples, lists and sets too, but not inside what is called or indexed."""
+    found: set[object] = set()
+    for one in expressions:
+        if isinstance(one, ast.Constant) and isinstance(one.value, str):
+            found.add(one.value)
+        elif isinstance(one, ast.Tuple | ast.List | ast.Set):
+            found |= _constants(one.elts)
+    return found
+
+
+def _conditions(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.If | ast.IfExp | ast.While):
+        return [node.test]
+    if isinstance(node, ast.comprehension):
+        return node.ifs
+    if isinstance(node, ast.Match):
+        return [node.subject]
+    if isinstance(node, ast.Assert):
+        return [node.test]
+    return []
+
+
+def _stand_ins(condition: ast.expr) -> set[str]:
+    """`schema.target`, `facts["classes"]`, `entry.kind`: what a condition asks for in place of the kind."""
+    found = set()
+    for node in ast.walk(condition):
+        if isinstance(node, ast.Attribute) and (
+            node.attr in STAND_INS or (node.attr == "kind" and _name(node.value) == "entry")
+        ):
+            found.add("entry.kind" if node.attr == "kind" else node.attr)
+        elif isinstance(node, ast.Name) and node.id in STAND_INS:
+            found.add(node.id)
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            found |= {node.slice.value} & STAND_INS
+        elif isinstance(node, ast.Call) and _called(node) == "get" and node.args:
+            found |= _constants(node.args[:1]) & STAND_INS
+    return {str(name) for name in found}
+
+
+def _untyped(annotation: ast.AST) -> bool:
+    if isinstance(annotation, ast.Subscript) and _name(annotation.value) in MAPPINGS:
+        held = annotation.slice.elts if isinstance(annotation.slice, ast.Tuple) else [annotation.slice]
+        return _name(held[-1]) in ("Any", "object")
+    return False
+
+
+def _held(target: ast.expr, value: ast.expr) -> Iterator[str]:
+    """The names to which arrays of the store are given."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for one, given in zip(target.elts, value.elts, strict=False):
+            yield from _held(one, given)
+    elif _reads_arrays(value) and (name := _name(target)):
+        yield name
+
+
+def _reads_arrays(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "arrays"
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
+
+
+def _name(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _defined(node: ast.AST) -> list[tuple[str, ast.AST]]:
+    """What a statement names for others: not the variables inside functions."""
+    if isinstance(node, ast.Module):
+        return [named for statement in node.body for named in _assigned(statement)]
+    if isinstance(node, ast.ClassDef):
+        return [(node.name, node), *(named for field in node.body for named in _assigned(field))]
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return [(node.name, node)]
+    if isinstance(node, ast.arg):
+        return [(node.arg, node)]
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        return [(node.attr, node)]
+    return []
+
+
+def _assigned(statement: ast.stmt) -> list[tuple[str, ast.AST]]:
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    return [(target.id, target) for target in targets if isinstance(target, ast.Name)]
