@@ -30,12 +30,12 @@ from threadpoolctl import threadpool_limits
 
 from penstock.components import catalog
 from penstock.components.structure.assess import assess_structure
-from penstock.components.structure.chooser import MOST_PIECES, weigh
+from penstock.components.structure.chooser import MAX_PIECES, weigh
 
 Floats = np.ndarray
 
 SEED = 0
-MOST_ROWS = 5000
+MAX_ROWS = 5000
 SETTINGS = (5, 10, 20, 40, 80)
 THRESHOLDS = np.round(np.arange(0.05, 1.0, 0.05), 2)
 FIXED = ("k-means", "Gaussian mixture", "Ward", "HDBSCAN", "spectral")
@@ -110,7 +110,7 @@ def score(one: Set, labels: Floats) -> float:
     return float(adjusted_rand_score(one.truth[known], labels[known]))
 
 
-def fitted(one: Set, method: str, given: dict[str, Any], most: int = MOST_ROWS) -> Floats:
+def fitted(one: Set, method: str, given: dict[str, Any], most: int = MAX_ROWS) -> Floats:
     model = catalog.build(method, given, seed=SEED, problem="clustering")
     drawn = np.random.default_rng(SEED).permutation(len(one.rows))[:most]
     return np.asarray(model.fit(one.rows[drawn]).predict(one.rows))
@@ -124,7 +124,7 @@ def by_fixed(one: Set, method: str) -> float:
     if method == "Ward":
         return score(one, fitted(one, "agglomerative", {"clusters": groups, "linkage": "ward"}))
     name = {"k-means": "k-means", "Gaussian mixture": "gaussian-mixture", "spectral": "spectral"}[method]
-    return score(one, fitted(one, name, {"clusters": groups}, MOST_ROWS if name == "spectral" else 20_000))
+    return score(one, fitted(one, name, {"clusters": groups}, MAX_ROWS if name == "spectral" else 20_000))
 
 
 def judged(one: Set) -> Found:
@@ -145,7 +145,7 @@ def judged(one: Set) -> Found:
             )
         groups = len(np.unique(one.truth[one.truth > 0]))
         fixed = {method: by_fixed(one, method) for method in FIXED}
-        chooser = dense if pieces > MOST_PIECES else mixture
+        chooser = dense if pieces > MAX_PIECES else mixture
         return Found(
             one.battery, one.name, len(one.rows), groups, answer, chooser, mixture, dense, pieces, seconds, fixed
         )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pandas.api import types
 
 from penstock.components.schema import Schema, beyond_numbers, dates, numbers
-from penstock.errors import MOST_EXAMPLES, shorten
+from penstock.errors import MAX_EXAMPLES, shorten
 
 Rule = dict[str, Any]
 Finding = dict[str, Any]
@@ -31,7 +31,7 @@ IN_SET = "expect_column_values_to_be_in_set"
 LENGTHS = "expect_column_value_lengths_to_be_between"
 BUILT_IN = "built-in"
 FINITE = "values_are_finite"
-MOST_INFINITE = 0.05  # of a batch, where its rows are not dealt with one by one
+MAX_INFINITE = 0.05  # of a batch, where its rows are not dealt with one by one
 BOUNDS = ("min_value", "max_value")
 NATIVE_TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float, "str": str}
 
@@ -72,7 +72,7 @@ def compile_suite(rules: Iterable[Rule], schema: Schema, policies: Mapping[str, 
 def finite_rules(schema: Schema) -> list[Rule]:
     """What is asked of the numbers of every batch, whatever the suite: that models can compute with them."""
     numeric = [column.name for column in schema.features if column.role == "numeric"]
-    kwargs = [{"column": name, "mostly": 1 - MOST_INFINITE} for name in numeric]
+    kwargs = [{"column": name, "mostly": 1 - MAX_INFINITE} for name in numeric]
     return [{"type": FINITE, "kwargs": one, "meta": {"source": BUILT_IN}} for one in kwargs]
 
 
@@ -137,7 +137,7 @@ def finding(rule: Rule, verdict: Verdict, source: str) -> Finding:
         "severity": rule.get("meta", {}).get("severity", "error"),
         "count": verdict.count,
         "share": verdict.count / verdict.considered if verdict.considered else 0.0,
-        "examples": [shorten(str(value), 60) for value in verdict.examples[:MOST_EXAMPLES]],
+        "examples": [shorten(str(value), 60) for value in verdict.examples[:MAX_EXAMPLES]],
         "message": shorten(message),
         "remedy": "correct the data, or the rule in the suite's file"
         if source == "written"
@@ -189,8 +189,8 @@ class _Open(dict[str, Any]):
 def _short(value: object) -> object:
     if isinstance(value, float):
         return f"{value:.10g}"
-    if isinstance(value, list) and len(value) > MOST_EXAMPLES:
-        return f"{', '.join(map(str, value[:MOST_EXAMPLES]))} and {len(value) - MOST_EXAMPLES} more"
+    if isinstance(value, list) and len(value) > MAX_EXAMPLES:
+        return f"{', '.join(map(str, value[:MAX_EXAMPLES]))} and {len(value) - MAX_EXAMPLES} more"
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
@@ -246,7 +246,7 @@ def _judge(rule: Rule, table: _Table) -> Verdict:
         bad = np.flatnonzero(~np.asarray(_GOOD[kind](known, kwargs), dtype=bool))
     except (TypeError, ValueError, re.error) as error:
         return Verdict(False, rows, rows, reason=f"the rule cannot be checked: {error}")
-    some = known.iloc[bad[:MOST_EXAMPLES]].tolist()
+    some = known.iloc[bad[:MAX_EXAMPLES]].tolist()
     if len(bad) and len(known) < rows:
         bad = np.flatnonzero(table.present(name, as_dates=compares_dates(rule)))[bad]
     return Verdict(keeps(rule, len(bad), len(known)), len(bad), len(known), some, rows=bad)

@@ -32,7 +32,7 @@ from penstock.components.contract import (
 )
 from penstock.components.formulas import Formulas
 from penstock.components.schema import numbers
-from penstock.errors import MOST_EXAMPLES, DataError, UsageError, did_you_mean, examples, shorten
+from penstock.errors import MAX_EXAMPLES, DataError, UsageError, did_you_mean, examples, shorten
 
 Policy = Literal["reject", "quarantine", "impute", "abstain"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
@@ -111,7 +111,7 @@ class Tally:
     def add(self, other: Tally) -> None:
         self.count += other.count
         self.considered += other.considered
-        self.examples = [*self.examples, *other.examples][:MOST_EXAMPLES]
+        self.examples = [*self.examples, *other.examples][:MAX_EXAMPLES]
         self.reason = self.reason or other.reason
         self.of_rows &= other.of_rows
 
@@ -256,7 +256,7 @@ def value_hashes(values: pd.Series[Any]) -> NDArray[np.uint64]:
 def _judged_by_batch(values: pd.Series[Any], repeated: NDArray[np.uint64]) -> Verdict:
     present = np.flatnonzero(values.notna())
     bad = present[np.isin(value_hashes(values), repeated)]
-    return Verdict(not len(bad), len(bad), len(present), values.iloc[bad[:MOST_EXAMPLES]].tolist(), rows=bad)
+    return Verdict(not len(bad), len(bad), len(present), values.iloc[bad[:MAX_EXAMPLES]].tolist(), rows=bad)
 
 
 def _warns(rule: Rule) -> bool:

@@ -13,13 +13,13 @@ import pandas as pd
 
 from penstock.components.contract import BETWEEN, IN_SET, NOT_NULL, Finding, Rule
 from penstock.components.schema import IDENTIFIER, Schema, counts_rows, texts
-from penstock.errors import MOST_EXAMPLES, examples, shorten
+from penstock.errors import MAX_EXAMPLES, examples, shorten
 from penstock.expectations.checks import Check, Problem, View, digests, rows_at
 from penstock.expectations.plausible import ALIKE_CLASSES, IMPOSSIBLE, LINKED_ROWS, MOSTLY_EMPTY, UNREASONABLE
 from penstock.expectations.suite import run_suite
 
 UNIQUE_COUNT = "expect_column_unique_value_count_to_be_between"
-MOST_TARGETS_MISSING = 0.5
+MAX_TARGETS_MISSING = 0.5
 
 
 def check(frame: pd.DataFrame, schema: Schema) -> list[Finding]:
@@ -46,7 +46,7 @@ def _findings(check: Check, problems: list[Problem]) -> list[Finding]:
             "severity": problem.severity or check.severity,
             "count": problem.count,
             "share": problem.share,
-            "examples": [shorten(str(value), 60) for value in problem.examples[:MOST_EXAMPLES]],
+            "examples": [shorten(str(value), 60) for value in problem.examples[:MAX_EXAMPLES]],
             "message": shorten(problem.message),
             "remedy": check.remedy,
         }
@@ -180,7 +180,7 @@ def _missing_target(view: View, failed: list[Finding]) -> list[Problem]:
             answer["count"],
             answer["share"],
             f"the target '{answer['column']}' is missing in {answer['count']} row(s), which cannot be learnt from",
-            severity="error" if answer["share"] > MOST_TARGETS_MISSING else None,
+            severity="error" if answer["share"] > MAX_TARGETS_MISSING else None,
         )
         for answer in failed
     ]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from penstock.components.contract import Finding, Rule
 from penstock.components.schema import Column, Schema, cast, conform, numbers, texts
-from penstock.errors import MOST_EXAMPLES
+from penstock.errors import MAX_EXAMPLES
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def digests(values: pd.DataFrame | pd.Series[Any]) -> np.ndarray[Any, Any]:
 
 
 def rows_at(positions: np.ndarray[Any, Any]) -> list[str]:
-    return [f"row {position + 1}" for position in positions[:MOST_EXAMPLES]]
+    return [f"row {position + 1}" for position in positions[:MAX_EXAMPLES]]
 
 
 def _unmended(values: pd.Series[Any], column: Column, schema: Schema) -> pd.Series[Any]:

@@ -12,7 +12,7 @@ from penstock.components.contract import BETWEEN, EXISTS, IN_SET, LENGTHS, NOT_N
 from penstock.components.schema import Column, Schema, conform
 
 MARGIN = 0.5
-FEWEST_ROWS = 50
+MIN_ROWS = 50
 SURE = 3.0
 EARLIEST = pd.Timestamp("0001-01-01")
 TYPES = {"numeric": "float64", "boolean": "float64", "date": "datetime64"}
@@ -61,12 +61,12 @@ def _shares(kind: str, column: Column, bad: int, rows: int, **kwargs: Any) -> li
     bad in training is judged on any row; a share that was there before needs some rows to be judged.
     """
     share = _upper_bound(bad, rows)
-    allowed = share + SURE * math.sqrt(share * (1 - share) / FEWEST_ROWS)
+    allowed = share + SURE * math.sqrt(share * (1 - share) / MIN_ROWS)
     if allowed >= 0.9:
         return []
     rule = _rule(kind, column, **kwargs, mostly=math.floor((1 - allowed) * 1e4) / 1e4)
     if bad:
-        rule["meta"]["rows_at_least"] = FEWEST_ROWS
+        rule["meta"]["rows_at_least"] = MIN_ROWS
     return [rule]
 
 

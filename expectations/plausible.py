@@ -22,14 +22,14 @@ NEVER_NEGATIVE = {
     "age", "height", "weight", "length", "width", "depth", "area", "size", "distance", "duration", "count", "quantity",
     "volume", "population", "visits", "rooms", "floors", "people", "items", "pages", "words",
 }  # fmt: skip
-MOST_NEGATIVE = 0.05
-FEWEST_FOR_TAILS = 100
+MAX_NEGATIVE = 0.05
+MIN_FOR_TAILS = 100
 TAIL = 0.01
 TIMES_TAIL = 5.0
-MOST_MISSING = 0.5
+MAX_MISSING = 0.5
 MOSTLY_DIFFERENT = 0.9
 SHARED = 0.5
-FEWEST_NODES = 10
+MIN_NODES = 10
 
 
 def _impossible(view: View, _: list[Finding]) -> list[Problem]:
@@ -47,7 +47,7 @@ def _impossible(view: View, _: list[Finding]) -> list[Problem]:
 
 def _cannot_be(values: pd.Series[Any]) -> np.ndarray[Any, Any]:
     negative = (values < 0).to_numpy()
-    few = negative.sum() <= MOST_NEGATIVE * values.notna().sum()
+    few = negative.sum() <= MAX_NEGATIVE * values.notna().sum()
     return negative if few and NEVER_NEGATIVE & set(_words(str(values.name))) else np.zeros(len(values), dtype=bool)
 
 
@@ -61,7 +61,7 @@ def _unreasonable(view: View, _: list[Finding]) -> list[Problem]:
         found = view.canonical[column.name]
         values = found.mask(_cannot_be(found)).to_numpy(dtype=np.float64)
         known = np.sort(values[~np.isnan(values)])
-        if len(known) < FEWEST_FOR_TAILS:
+        if len(known) < MIN_FOR_TAILS:
             continue
         middle, tail = np.median(known), int(TAIL * len(known)) + 1
         low, high = known[tail], known[-1 - tail]
@@ -82,7 +82,7 @@ def _mostly_empty(view: View, _: list[Finding]) -> list[Problem]:
     problems = []
     for column in view.schema.features:
         gaps = view.canonical[column.name].isna().to_numpy()
-        if MOST_MISSING < gaps.mean() < 1:
+        if MAX_MISSING < gaps.mean() < 1:
             message = f"column '{column.name}' is missing in {gaps.mean():.0%} of rows"
             problems.append(_at(column, gaps, message))
     return problems
@@ -115,7 +115,7 @@ def _edges(view: View) -> list[Problem]:
         and not types.is_float_dtype(view.received[column.name].dtype)
     }  # fmt: skip
     levels = {name: set(values.dropna().unique()) for name, values in named.items()}
-    names = [name for name in named if len(levels[name]) >= FEWEST_NODES]
+    names = [name for name in named if len(levels[name]) >= MIN_NODES]
     problems = []
     for place, one in enumerate(names):
         for other in names[place + 1 :]:

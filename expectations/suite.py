@@ -15,7 +15,7 @@ import pandas as pd
 
 from penstock.components.contract import BOUNDS, Finding, Rule, Verdict, applicable, compares_dates, finding
 from penstock.components.schema import dates
-from penstock.errors import MOST_EXAMPLES
+from penstock.errors import MAX_EXAMPLES
 
 POSITION = "penstock_position"
 RULES_AT_ONCE = 500  # the time of one validation grows with the square of their number
@@ -42,7 +42,7 @@ def run_suite(frame: pd.DataFrame, rules: Sequence[Rule], *, source: str) -> lis
         outcomes = [
             batch.validate(
                 gx.ExpectationSuite(name="penstock", expectations=expectations[first : first + RULES_AT_ONCE]),
-                result_format={"result_format": "BASIC", "partial_unexpected_count": MOST_EXAMPLES},
+                result_format={"result_format": "BASIC", "partial_unexpected_count": MAX_EXAMPLES},
             )
             for first in range(0, len(expectations), RULES_AT_ONCE)
         ]

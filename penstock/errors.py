@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-MOST_EXAMPLES = 5
-MOST_CHARACTERS = 500
-FEWEST_LETTERS = 4
+MAX_EXAMPLES = 5
+MAX_CHARACTERS = 500
+MIN_LETTERS = 4
 
 
 class PenstockError(Exception):
@@ -103,11 +103,11 @@ class EnvironmentFault(PenstockError):
     exit_status = 6
 
 
-def shorten(text: str, most: int = MOST_CHARACTERS) -> str:
+def shorten(text: str, most: int = MAX_CHARACTERS) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def examples(values: Iterable[object], most: int = MOST_EXAMPLES) -> str:
+def examples(values: Iterable[object], most: int = MAX_EXAMPLES) -> str:
     """`'a', 'b', 'c' and 4 more`."""
     shown = [shorten(repr(value), 60) for value in values]
     rest = len(shown) - most
@@ -119,10 +119,10 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
     close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
     if close:
         return f"did you mean '{close[0]}'?"
-    parts = {name: [part for part in re.split(r"[-_ .]", name) if len(part) >= FEWEST_LETTERS] for name in known}
+    parts = {name: [part for part in re.split(r"[-_ .]", name) if len(part) >= MIN_LETTERS] for name in known}
     partly = [name for name, found in parts.items() if difflib.get_close_matches(word, found, n=1, cutoff=0.8)]
     if partly:
-        return f"did you mean {' or '.join(map(repr, sorted(partly)[:MOST_EXAMPLES]))}?"
+        return f"did you mean {' or '.join(map(repr, sorted(partly)[:MAX_EXAMPLES]))}?"
     return f"choose one of: {', '.join(sorted(known))}" if known else "there is nothing to choose from"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from penstock.components.dissimilarity.levels import row_distances
 from penstock.components.kernels.columns import require_kernel_columns
-from penstock.components.kernels.gram import MOST_BYTES, gram_bytes
+from penstock.components.kernels.gram import MAX_BYTES, gram_bytes
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
 from penstock.errors import DataError, examples
@@ -56,7 +56,7 @@ def require_kernel(run: Run, plan: Ref, facts: Ref, learning: Ref) -> None:
     """Where columns hold a kernel of the rows, they are numbers, none is missing, and they are a kernel."""
     names = _require_numbers(run, plan, facts, "kernel values", ("numeric", "boolean"))
     matrix = run.store.frame(learning)[names].to_numpy(dtype=float)
-    if gram_bytes(len(matrix)) > MOST_BYTES:
+    if gram_bytes(len(matrix)) > MAX_BYTES:
         return  # every fit will say so
     try:
         require_kernel_columns(matrix, names)

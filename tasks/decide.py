@@ -18,7 +18,7 @@ from penstock.problems.training import Decided
 from penstock.spec.decision import Decision
 from penstock.stage import check, known
 
-FEWEST_OF_A_CLASS = {"sigmoid": 10, "temperature": 10, "isotonic": 50}
+MIN_OF_A_CLASS = {"sigmoid": 10, "temperature": 10, "isotonic": 50}
 
 
 def decide_if_asked(
@@ -67,9 +67,9 @@ def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) ->
     judged = np.unique(np.concatenate([fold.valid for fold in folds.parts]))
     if decision.calibrate != "none":
         of_class = np.bincount(folds.y[judged], minlength=len(classes))[np.unique(folds.y)]
-        needed = FEWEST_OF_A_CLASS[decision.calibrate]
+        needed = MIN_OF_A_CLASS[decision.calibrate]
         if of_class.min() < needed:
-            gentler = "`calibrate: sigmoid`, " if needed > FEWEST_OF_A_CLASS["sigmoid"] else ""
+            gentler = "`calibrate: sigmoid`, " if needed > MIN_OF_A_CLASS["sigmoid"] else ""
             raise UsageError(
                 "PEN034",
                 f"the calibration '{decision.calibrate}' needs {needed} rows of every class, and the smallest has "

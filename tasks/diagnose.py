@@ -14,7 +14,7 @@ from penstock.problems.data import Parts, Rows
 from penstock.stage import DIED, MEMORY, Failure, stage
 from penstock.store import Ref, Store
 
-MOST_ROWS = 50
+MAX_ROWS = 50
 
 
 class Diagnosed(BaseModel):
@@ -56,7 +56,7 @@ def diagnose(
         found = diagnostic(frame, {**named, **parameters})
     except PenstockError as error:
         return Diagnosed(failed=str(error), code=error.code)
-    table = table_of(found)[:MOST_ROWS]
+    table = table_of(found)[:MAX_ROWS]
     facts = {
         "name": name,
         "summary": diagnostic.summary,

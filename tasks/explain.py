@@ -12,7 +12,7 @@ from penstock.problems.data import Parts, Rows
 from penstock.spec.evaluation import Evaluation
 from penstock.stage import check
 
-FEWEST_ROWS = 50
+MIN_ROWS = 50
 
 
 def check_evaluation(run: Run, rows: Rows, parts: Parts, asked: Evaluation) -> None:
@@ -30,10 +30,10 @@ def _check_rows(run: Run, rows: Rows, parts: Parts, asked: Evaluation) -> None:
     require_two_classes(asked.fairness, len(schema.classes or []))
     require_few_slices(learning, schema, asked.slices, "evaluation.slices")
     require_few_slices(learning, schema, asked.fairness, "evaluation.fairness")
-    if asked.bias_variance and len(learning) < FEWEST_ROWS:
+    if asked.bias_variance and len(learning) < MIN_ROWS:
         raise DataError(
             "PEN047",
-            f"{len(learning)} learning rows are too few to tell bias from variance, which takes {FEWEST_ROWS}",
+            f"{len(learning)} learning rows are too few to tell bias from variance, which takes {MIN_ROWS}",
             where="evaluation.bias_variance",
             remedy="bring in more rows, or leave bias_variance out",
         )

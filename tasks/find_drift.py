@@ -13,7 +13,7 @@ from penstock.components.contract import breaches, check_contract
 from penstock.components.drift import Drift, compare_answers, compare_inputs, compare_scores, settle
 from penstock.components.drift.compare import Family
 from penstock.components.drift.describe import describe
-from penstock.components.drift.reference import LEARNING, MOST_ROWS, PART, TEST, sample, unseen_values
+from penstock.components.drift.reference import LEARNING, MAX_ROWS, PART, TEST, sample, unseen_values
 from penstock.components.drift.windows import Windows, units_of, windows_of
 from penstock.components.evaluation.intervals import bootstrap_interval
 from penstock.components.evaluation.metrics import answering, default_metric
@@ -24,7 +24,7 @@ from penstock.model import PenstockModel, load_bundle
 from penstock.stage import progress, stage
 from penstock.store import Ref, Store
 
-FEWEST_ROWS = 20
+MIN_ROWS = 20
 PREDICTION, PROBABILITY = "prediction", "probability_"
 
 
@@ -73,7 +73,7 @@ class _Watching:
         self.scores: dict[str, Any] | None = None
         self.sides: dict[tuple[str, str], tuple[pd.Series[Any], pd.Series[Any]]] = {}
         group = self.schema.named("group")
-        self.batch = sample(received.reset_index(drop=True), group, MOST_ROWS, seed)
+        self.batch = sample(received.reset_index(drop=True), group, MAX_ROWS, seed)
         self.batch_rows = len(self.batch)
 
     def inputs(self, ignore: list[str]) -> Family:
@@ -92,7 +92,7 @@ class _Watching:
     def answers(self) -> list[Family]:
         """Of test rows and recent ones; what was said of the recent ones at the time, where that is known."""
         known = self.reference[self.reference[PART] == TEST]
-        if len(known) < FEWEST_ROWS:
+        if len(known) < MIN_ROWS:
             return []
         watched = self.bundle.predictions.watched
         before, now = watched(self.bundle.score_frame(known, enforce=False)), watched(self.batch)
@@ -112,7 +112,7 @@ class _Watching:
         if judge is None or target is None or target not in self.received.columns:
             return []
         labelled = self.received[_labelled(self.received[target], self.schema)].reset_index(drop=True)
-        if len(labelled) < FEWEST_ROWS:
+        if len(labelled) < MIN_ROWS:
             return []
         known = self.reference[self.reference[PART] == TEST]
         (y_before, said_before), (y_now, said_now) = (self._said(rows) for rows in (known, labelled))
@@ -125,7 +125,7 @@ class _Watching:
         except DataError:  # such as the ROC AUC of rows of one class
             return []
         self.scores = {"metric": judge.name, "label": judge.label, "sign": judge.sign, "rows": len(labelled), **scored}
-        drawn = sample(labelled, group, MOST_ROWS, self.seed)
+        drawn = sample(labelled, group, MAX_ROWS, self.seed)
         y, said = np.concatenate([y_before, y_now[drawn.index]]), np.concatenate([said_before, said_now[drawn.index]])
         return [compare_scores(judge, y, said, self._windows(known, drawn))]
 
@@ -173,10 +173,10 @@ def _groups(rows: pd.DataFrame, group: str | None) -> Any:
 
 
 def _require_rows(received: pd.DataFrame) -> None:
-    if len(received) < FEWEST_ROWS:
+    if len(received) < MIN_ROWS:
         raise DataError(
             "PEN602",
             f"{len(received)} row(s) tell nothing of drift",
             where="the recent rows",
-            remedy=f"gather at least {FEWEST_ROWS}, for instance the rows of a whole week",
+            remedy=f"gather at least {MIN_ROWS}, for instance the rows of a whole week",
         )

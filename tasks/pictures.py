@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from penstock.components.dimensionality_reduction.pictures import FEWEST_ROWS, MOST_ROWS, Picture, picture
+from penstock.components.dimensionality_reduction.pictures import MAX_ROWS, MIN_ROWS, Picture, picture
 from penstock.model import load_bundle
 from penstock.problems.data import Parts
 from penstock.problems.training import Explained, Trained
@@ -20,9 +20,9 @@ def draw_pictures(store: Store, trained: Trained, parts: Parts, names: list[Pict
     from penstock.components.plots.output import to_svg
 
     bundle, frame = load_bundle(store.path(trained.model)), store.frame(parts.test)
-    if len(frame) > MOST_ROWS:
-        frame = frame.sample(MOST_ROWS, random_state=seed)
-    if len(frame) < FEWEST_ROWS:
+    if len(frame) > MAX_ROWS:
+        frame = frame.sample(MAX_ROWS, random_state=seed)
+    if len(frame) < MIN_ROWS:
         return Explained(facts=store.put_facts({"rows": len(frame), "names": []}), figures=store.put_facts({}))
     X = np.asarray(bundle.pipeline[:-1].transform(frame), dtype=np.float64)
     scored = bundle.score_frame(frame, enforce=False)

@@ -19,8 +19,8 @@ from scipy.spatial.distance import squareform
 
 from penstock.components.analysis.table import Coded, Codes, Floats
 
-FEWEST_PAIRS = 10
-FEWEST_OF_A_GROUP = 5
+MIN_PAIRS = 10
+MIN_OF_A_GROUP = 5
 RARE_GROUP = 0.02
 
 Counts = NDArray[Any]
@@ -31,9 +31,9 @@ def correlations(numbers: pd.DataFrame) -> dict[str, pd.DataFrame]:
     known = numbers.notna().to_numpy(dtype=np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         return {
-            "pearson": numbers.corr(min_periods=FEWEST_PAIRS).clip(-1, 1),
-            "spearman": numbers.corr("spearman", min_periods=FEWEST_PAIRS).clip(-1, 1),
-            "covariance": numbers.cov(min_periods=FEWEST_PAIRS),
+            "pearson": numbers.corr(min_periods=MIN_PAIRS).clip(-1, 1),
+            "spearman": numbers.corr("spearman", min_periods=MIN_PAIRS).clip(-1, 1),
+            "covariance": numbers.cov(min_periods=MIN_PAIRS),
             "rows": pd.DataFrame((known.T @ known).astype(int), index=numbers.columns, columns=numbers.columns),
         }
 
@@ -63,7 +63,7 @@ def cramers_v(table: Counts, *, corrected: bool = True) -> float:
 
 def pooled(table: Counts) -> Counts:
     """Rare groups of either side as one: a few rows spread over many cells would pass for a relation."""
-    fewest = max(FEWEST_OF_A_GROUP, RARE_GROUP * table.sum())
+    fewest = max(MIN_OF_A_GROUP, RARE_GROUP * table.sum())
     for _ in range(2):
         rare = table.sum(axis=1) < fewest
         table = np.vstack([table[~rare], table[rare].sum(axis=0, keepdims=True)]).T

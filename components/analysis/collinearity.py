@@ -17,7 +17,7 @@ MANY_COLUMNS = 10_000
 MANY_ROWS = 1_000_000
 HIGH_CONDITION = 30.0  # Belsley's bound for strong dependencies among scaled columns
 HIGH_INFLATION = 10.0
-MOST_NAMED = 10
+MAX_NAMED = 10
 TOLERANCE = 1e-10
 
 Branch = Literal["normal-equations", "more-rows-or-penalty", "remove-redundant", "gradient-descent", "mini-batches"]
@@ -82,7 +82,7 @@ def _redundant(scaled: np.ndarray[Any, Any], names: list[str]) -> list[str]:
     _, steps, order = qr(scaled, mode="economic", pivoting=True)
     sizes = np.abs(np.diag(steps))
     rank = int((sizes > TOLERANCE * max(sizes[0], 1.0)).sum())
-    return sorted(names[place] for place in order[rank:])[:MOST_NAMED]
+    return sorted(names[place] for place in order[rank:])[:MAX_NAMED]
 
 
 def _inflation(scaled: np.ndarray[Any, Any], names: list[str]) -> list[dict[str, Any]]:
@@ -95,4 +95,4 @@ def _inflation(scaled: np.ndarray[Any, Any], names: list[str]) -> list[dict[str,
         for name, factor in zip(names, factors, strict=True)
         if factor > HIGH_INFLATION
     ]
-    return sorted(found, key=lambda one: -one["factor"])[:MOST_NAMED]
+    return sorted(found, key=lambda one: -one["factor"])[:MAX_NAMED]

@@ -9,8 +9,8 @@ import pandas as pd
 
 from penstock.components.schema import Column, Schema, cast, numbers, texts
 
-MOST_BINS = 20
-MOST_LEVELS = 20
+MAX_BINS = 20
+MAX_LEVELS = 20
 
 
 def describe(frame: pd.DataFrame, schema: Schema) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def _or_none(number: np.floating[Any] | float) -> float | None:
 
 
 def _histogram(values: np.ndarray[Any, Any]) -> dict[str, list[Any]]:
-    bins = min(MOST_BINS, len(np.unique(values)))
+    bins = min(MAX_BINS, len(np.unique(values)))
     low, high = values.min(), values.max()
     with np.errstate(over="ignore"):
         step = (high - low) / bins
@@ -107,4 +107,4 @@ def _levels(known: pd.Series[Any], column: Column) -> list[dict[str, Any]]:
     if column.role == "ordinal":
         return [{"level": level, "count": int(counts.get(level, 0))} for level in column.levels or []]
     ranked = sorted(counts.items(), key=lambda item: (-item[1], str(item[0])))
-    return [{"level": str(level), "count": int(count)} for level, count in ranked[:MOST_LEVELS]]
+    return [{"level": str(level), "count": int(count)} for level, count in ranked[:MAX_LEVELS]]

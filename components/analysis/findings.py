@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 from penstock.components.schema import Schema
 
-MOST_FINDINGS = 15
-MOST_OF_A_KIND = 2
+MAX_FINDINGS = 15
+MAX_OF_A_KIND = 2
 TOO_GOOD = 0.98
 SAME = 0.95
 ALIKE = 0.8
-MOST_NAMED = 3
+MAX_NAMED = 3
 SKEWED = 2.0
 MANY_MISSING = 0.05
 FAR = 10.0
-FEWEST_GAPS = 30
+MIN_GAPS = 30
 FEW_CLASSES = 10
 BENT = 0.05
 CLEAR = 0.02
@@ -40,12 +40,12 @@ def findings(found: Sections, schema: Schema) -> list[dict[str, Any]]:
     every: list[Finding] = []
     for look in LOOKS:
         of_kind = sorted(look(found, schema), key=lambda finding: -finding.weight)
-        every += of_kind[:MOST_OF_A_KIND]
-        if len(of_kind) > MOST_OF_A_KIND:
-            last, more = every[-1], len(of_kind) - MOST_OF_A_KIND
+        every += of_kind[:MAX_OF_A_KIND]
+        if len(of_kind) > MAX_OF_A_KIND:
+            last, more = every[-1], len(of_kind) - MAX_OF_A_KIND
             every[-1] = last._replace(text=f"{last.text}; and {more} more such column{'s' if more > 1 else ''}")
     every.sort(key=lambda finding: -finding.weight)
-    return [finding._asdict() for finding in every[:MOST_FINDINGS]]
+    return [finding._asdict() for finding in every[:MAX_FINDINGS]]
 
 
 def headline(found: Sections, schema: Schema, rows: int) -> list[str]:
@@ -191,7 +191,7 @@ def _collinear(found: Sections, schema: Schema) -> Iterator[Finding]:
         text = f"the numeric columns are not independent ({named or 'some'} follow from others)"
         yield Finding("collinear", 55, facts["redundant"], text, facts["advice"])
         return
-    inflated = [one["column"] for one in facts["inflation"]][:MOST_NAMED]
+    inflated = [one["column"] for one in facts["inflation"]][:MAX_NAMED]
     named = f", most of all {', '.join(repr(name) for name in inflated)}" if inflated else ""
     text = f"the numeric columns are nearly dependent (condition number {facts['condition']:,.0f}){named}"
     yield Finding("collinear", 55, inflated, text, facts["advice"])
@@ -234,7 +234,7 @@ def _telling_gaps(found: Sections, schema: Schema) -> Iterator[Finding]:
     """Columns whose gaps go with another share of the positive of two classes."""
     for one in found["relations"]["columns"]:
         gaps = one.get("gaps")
-        if schema.classes is None or not gaps or gaps["rows"] < FEWEST_GAPS:
+        if schema.classes is None or not gaps or gaps["rows"] < MIN_GAPS:
             continue
         usual = gaps["known"]
         spread = (usual * (1 - usual) / gaps["rows"]) ** 0.5

@@ -33,12 +33,12 @@ from penstock.components.analysis.missing import missing
 from penstock.components.analysis.outliers import outliers
 from penstock.components.analysis.relations import information, relations
 from penstock.components.analysis.separability import separability
-from penstock.components.analysis.table import MOST_COLUMNS, Floats, Table, draw
+from penstock.components.analysis.table import MAX_COLUMNS, Floats, Table, draw
 from penstock.components.schema import Schema
 
-MOST_ROWS_COMPARED = 200_000
-MOST_PAIRS = 40
-MOST_NAMED = 20
+MAX_ROWS_COMPARED = 200_000
+MAX_PAIRS = 40
+MAX_NAMED = 20
 TELLING_PAIR = 0.3
 DIGITS = 6
 
@@ -62,7 +62,7 @@ class Study:
             worth = {name: self.information[name]["share"] for name in names}
         else:
             worth = {name: _variety(self.table.coded[name].codes) for name in names}
-        return sorted(names, key=lambda name: -worth[name])[:MOST_COLUMNS]
+        return sorted(names, key=lambda name: -worth[name])[:MAX_COLUMNS]
 
     @cached_property
     def numbers(self) -> pd.DataFrame:
@@ -116,7 +116,7 @@ def insight(frame: pd.DataFrame, schema: Schema, seed: int) -> tuple[dict[str, A
         "problem": schema.problem,
         "target": schema.target if schema.supervised else None,
         "sample": {"rows": len(study.table.sample), "of": len(frame), "seed": seed},
-        "left_out": {"count": len(aside), "columns": aside[:MOST_NAMED]},
+        "left_out": {"count": len(aside), "columns": aside[:MAX_NAMED]},
         "headline": headline(found, schema, len(frame)),
         "findings": findings(found, schema),
         "sections": sections,
@@ -145,8 +145,8 @@ def _mistakes(study: Study) -> dict[str, Any]:
     table = study.table
     return {
         "missing": missing(table.frame, table.schema),
-        "outliers": outliers(table.frame, table.columns)[:MOST_COLUMNS],
-        "contradictions": contradictions(draw(table.frame, MOST_ROWS_COMPARED, study.seed), table.schema),
+        "outliers": outliers(table.frame, table.columns)[:MAX_COLUMNS],
+        "contradictions": contradictions(draw(table.frame, MAX_ROWS_COMPARED, study.seed), table.schema),
     }
 
 
@@ -169,7 +169,7 @@ def _shapes(study: Study) -> list[dict[str, Any]]:
     numeric = [column.name for column in study.table.columns if column.role == "numeric"]
     skewness = study.table.numbers[numeric].skew().dropna()
     ranked = sorted(skewness.items(), key=lambda item: (-abs(item[1]), str(item[0])))
-    return [{"column": str(name), "skewness": float(value)} for name, value in ranked[:MOST_COLUMNS]]
+    return [{"column": str(name), "skewness": float(value)} for name, value in ranked[:MAX_COLUMNS]]
 
 
 def _signal(study: Study) -> dict[str, Any]:
@@ -198,9 +198,9 @@ def _predictors(study: Study) -> dict[str, Any]:
     return {
         "pairs": [
             {**_pair(study, names[one], names[other]), "strength": strength[one, other]}
-            for one, other in ranked[:MOST_PAIRS]
+            for one, other in ranked[:MAX_PAIRS]
         ],
-        "more_pairs": max(0, len(ranked) - MOST_PAIRS),
+        "more_pairs": max(0, len(ranked) - MAX_PAIRS),
         "matrices": {**_matrices(linear, "pearson"), **_matrices(grouped, "cramers_v")},
     }
 

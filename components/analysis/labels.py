@@ -11,7 +11,7 @@ from penstock.components.schema import ROW_ID, Schema, encode_target
 
 RARE_SHARE = 0.05
 RARE_ROWS = 20
-MOST_EXAMPLES = 5
+MAX_EXAMPLES = 5
 
 
 def classes(frame: pd.DataFrame, schema: Schema) -> list[dict[str, Any]]:
@@ -62,5 +62,5 @@ def contradictions(frame: pd.DataFrame, schema: Schema) -> dict[str, Any] | None
         "pairs": pairs,
         "measure": measure,
         "ceiling": ceiling,
-        "examples": ids.to_numpy()[differing][:MOST_EXAMPLES].tolist(),
+        "examples": ids.to_numpy()[differing][:MAX_EXAMPLES].tolist(),
     }

@@ -9,10 +9,10 @@ import pandas as pd
 
 from penstock.components.schema import Schema
 
-MOST_PATTERNS = 10
-MOST_PAIRS = 20
+MAX_PATTERNS = 10
+MAX_PAIRS = 20
 TOGETHER = 0.3  # correlation of the gaps of two columns from which on they are said to go together
-FEWEST_GAPS = 5
+MIN_GAPS = 5
 
 
 def missing(frame: pd.DataFrame, schema: Schema) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def _patterns(gaps: pd.DataFrame) -> list[dict[str, Any]]:
     # Rows as bytes: a group-by over many boolean columns would be slow.
     packed = np.packbits(gaps.to_numpy(), axis=1)
     _, first, counts = np.unique(packed, axis=0, return_index=True, return_counts=True)
-    order = np.lexsort((first, -counts))[:MOST_PATTERNS]
+    order = np.lexsort((first, -counts))[:MAX_PATTERNS]
     names = np.asarray(gaps.columns, dtype=object)
     return [
         {
@@ -55,7 +55,7 @@ def _patterns(gaps: pd.DataFrame) -> list[dict[str, Any]]:
 def _together(gaps: pd.DataFrame) -> list[dict[str, Any]]:
     """`if_other` is how often the column is missing where the other is, `else_` how often where the other is known."""
     counts = gaps.sum()
-    names = [name for name in gaps.columns if FEWEST_GAPS <= counts[name] <= len(gaps) - FEWEST_GAPS]
+    names = [name for name in gaps.columns if MIN_GAPS <= counts[name] <= len(gaps) - MIN_GAPS]
     if len(names) < 2:
         return []
     holes = gaps[names].to_numpy(dtype=np.float64)
@@ -74,4 +74,4 @@ def _together(gaps: pd.DataFrame) -> list[dict[str, Any]]:
                 "else_": float(without),
             }
         )
-    return sorted(pairs, key=lambda pair: -pair["correlation"])[:MOST_PAIRS]
+    return sorted(pairs, key=lambda pair: -pair["correlation"])[:MAX_PAIRS]

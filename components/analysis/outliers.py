@@ -18,8 +18,8 @@ from penstock.components.schema import ROW_ID, Column
 FAR = 3.5
 TO_SIGMA = 1.4826
 FENCE = 1.5
-MOST_EXAMPLES = 3
-FEWEST_VALUES = 10
+MAX_EXAMPLES = 3
+MIN_VALUES = 10
 BY_PLACE = re.compile("[0-9a-f]{12}-([0-9]+)")  # the id of a row without a key: a digest of the source, the position
 
 
@@ -34,7 +34,7 @@ def outliers(frame: pd.DataFrame, columns: list[Column]) -> list[dict[str, Any]]
         if column.role != "numeric":
             continue
         known = frame[column.name].dropna()
-        if len(known) < FEWEST_VALUES:
+        if len(known) < MIN_VALUES:
             continue
         values = known.to_numpy(dtype=np.float64)
         z = robust_z(values)
@@ -43,7 +43,7 @@ def outliers(frame: pd.DataFrame, columns: list[Column]) -> list[dict[str, Any]]
         far = np.abs(z) > FAR
         if not far.any() and not outside.any():
             continue
-        order = np.argsort(-np.abs(z), kind="stable")[:MOST_EXAMPLES]
+        order = np.argsort(-np.abs(z), kind="stable")[:MAX_EXAMPLES]
         found.append(
             {
                 "column": column.name,

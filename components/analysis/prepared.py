@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-MOST_ROWS = 5000
-MOST_FEATURES = 200
-MOST_TOLD = 10
+MAX_ROWS = 5000
+MAX_FEATURES = 200
+MAX_TOLD = 10
 SAME = 0.95
 
 
@@ -23,19 +23,19 @@ def study_correlations(matrix: Floats, names: Sequence[str], y: NDArray[Any] | N
     share of a feature's variance that lies between classes. Of many rows some are taken at even distances, of many
     features those that go best with the outcome.
     """
-    rows = slice(None, None, -(-len(matrix) // MOST_ROWS))
+    rows = slice(None, None, -(-len(matrix) // MAX_ROWS))
     scaled = _scaled(matrix[rows])
     told = np.zeros(scaled.shape[1]) if y is None else _with_outcome(scaled, y[rows], n_classes)
-    kept = np.argsort(-np.abs(told), kind="stable")[:MOST_FEATURES]
+    kept = np.argsort(-np.abs(told), kind="stable")[:MAX_FEATURES]
     among = scaled[:, kept].T @ scaled[:, kept]
     first, second = np.triu_indices(len(kept), k=1)
     strengths = among[first, second]
-    order = np.argsort(-np.abs(strengths), kind="stable")[:MOST_TOLD]
+    order = np.argsort(-np.abs(strengths), kind="stable")[:MAX_TOLD]
     return {
         "rows": len(scaled),
         "features": scaled.shape[1],
         "compared": len(kept),
-        "with_target": [{"feature": names[place], "r": float(told[place])} for place in kept[:MOST_TOLD]]
+        "with_target": [{"feature": names[place], "r": float(told[place])} for place in kept[:MAX_TOLD]]
         if y is not None
         else [],
         "pairs": [

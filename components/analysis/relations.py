@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from penstock.components.analysis.association import (
-    FEWEST_PAIRS,
+    MIN_PAIRS,
     cramers_v,
     cross_table,
     entropy,
@@ -18,7 +18,7 @@ from penstock.components.analysis.association import (
 )
 from penstock.components.analysis.table import OTHER, Coded, Floats, Table, as_codes
 
-MOST_GROUPS = 5  # beside the missing values
+MAX_GROUPS = 5  # beside the missing values
 
 
 def information(table: Table) -> dict[str, dict[str, float]]:
@@ -94,7 +94,7 @@ def _gaps(coded: Coded, outcome: Floats) -> dict[str, Any] | None:
 def _line(x: Floats, y: Floats) -> dict[str, Any]:
     both = ~np.isnan(x)
     x, y = x[both], y[both]
-    if len(x) < FEWEST_PAIRS or x.min() == x.max() or y.min() == y.max():
+    if len(x) < MIN_PAIRS or x.min() == x.max() or y.min() == y.max():
         return {"pearson": None, "spearman": None, "direction": None, "effect": None}
     pearson = float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
     return {
@@ -111,8 +111,8 @@ def _groups(name: str, table: Table) -> list[dict[str, Any]]:
     Few groups hold all rows: numbers are cut into fewer, rare levels are put together.
     """
     coded = table.coded[name]
-    if len(coded.names) > MOST_GROUPS:
-        coded = _fewer(as_codes(table.sample[name], table.schema.column(name), bins=MOST_GROUPS))
+    if len(coded.names) > MAX_GROUPS:
+        coded = _fewer(as_codes(table.sample[name], table.schema.column(name), bins=MAX_GROUPS))
     sizes = np.bincount(coded.codes + 1, minlength=len(coded.names) + 1)
     return [
         {
@@ -127,11 +127,11 @@ def _groups(name: str, table: Table) -> list[dict[str, Any]]:
 
 def _fewer(coded: Coded) -> Coded:
     """The largest groups as they are, all others as one."""
-    if len(coded.names) <= MOST_GROUPS:
+    if len(coded.names) <= MAX_GROUPS:
         return coded
     sizes = np.bincount(coded.codes[coded.codes >= 0], minlength=len(coded.names))
     by_size = [code for code in np.argsort(-sizes, kind="stable") if coded.names[code] != OTHER]
-    kept = sorted(by_size[: MOST_GROUPS - 1])
+    kept = sorted(by_size[: MAX_GROUPS - 1])
     places = np.full(len(coded.names) + 1, len(kept))
     places[kept] = np.arange(len(kept))
     places[-1] = -1

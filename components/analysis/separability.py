@@ -21,8 +21,8 @@ from sklearn.svm import SVC
 
 from penstock.components.analysis.hyperplane import separating
 
-MOST_ROWS = 1_000
-MOST_COLUMNS = 10
+MAX_ROWS = 1_000
+MAX_COLUMNS = 10
 FOLDS = 3
 ABOUT_AS_GOOD = 0.02
 NEIGHBOURS = 5
@@ -43,12 +43,12 @@ def separability(numbers: pd.DataFrame, y: NDArray[np.int64], seed: int) -> dict
     """Cross-validated accuracy of each step on at most 1,000 rows and 10 columns; None where it cannot be judged."""
     counts = np.bincount(y)
     enough = np.isin(y, np.flatnonzero(counts >= 2 * FOLDS))
-    X = numbers.iloc[:, :MOST_COLUMNS][enough].to_numpy(dtype=np.float64)
+    X = numbers.iloc[:, :MAX_COLUMNS][enough].to_numpy(dtype=np.float64)
     y = y[enough]
     if not X.shape[1] or len(np.unique(y)) < 2:
         return None
-    if len(y) > MOST_ROWS:
-        drawn = np.sort(np.random.default_rng(seed).choice(len(y), MOST_ROWS, replace=False))
+    if len(y) > MAX_ROWS:
+        drawn = np.sort(np.random.default_rng(seed).choice(len(y), MAX_ROWS, replace=False))
         X, y = X[drawn], y[drawn]
         if np.bincount(y)[np.unique(y)].min() < FOLDS:
             return None
@@ -69,7 +69,7 @@ def separability(numbers: pd.DataFrame, y: NDArray[np.int64], seed: int) -> dict
     step: Any = "separable" if separable else _first_good(accuracy, majority, len(y))
     return {
         "rows": len(y),
-        "columns": [str(name) for name in numbers.columns[:MOST_COLUMNS]],
+        "columns": [str(name) for name in numbers.columns[:MAX_COLUMNS]],
         "majority": majority,
         "separable": separable,
         "accuracy": [{"step": name, "value": value} for name, value in accuracy.items()],

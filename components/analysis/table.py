@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from penstock.components.schema import Column, Schema, encode_target
 
-MOST_ROWS = 5_000
-MOST_COLUMNS = 60
-MOST_LOOKED_AT = 500
+MAX_ROWS = 5_000
+MAX_COLUMNS = 60
+MAX_LOOKED_AT = 500
 BINS = 10
-MOST_LEVELS = 20
+MAX_LEVELS = 20
 NUMBER_LIKE = ("numeric", "boolean", "ordinal", "date")
 OTHER = "(other)"
 
@@ -40,17 +40,17 @@ class Table:
     schema: Schema
 
     @classmethod
-    def of(cls, frame: pd.DataFrame, schema: Schema, seed: int, most_rows: int = MOST_ROWS) -> Table:
+    def of(cls, frame: pd.DataFrame, schema: Schema, seed: int, most_rows: int = MAX_ROWS) -> Table:
         return cls(frame, draw(frame, most_rows, seed), schema)
 
     @cached_property
     def columns(self) -> list[Column]:
         """The features that hold more than one thing, missing values counted as one; of very many the fullest."""
         varied = [column for column in self.schema.features if self.sample[column.name].nunique(dropna=False) > 1]
-        if len(varied) <= MOST_LOOKED_AT:
+        if len(varied) <= MAX_LOOKED_AT:
             return varied
         gaps = self.sample.isna().sum()
-        fullest = set(sorted((column.name for column in varied), key=lambda name: gaps[name])[:MOST_LOOKED_AT])
+        fullest = set(sorted((column.name for column in varied), key=lambda name: gaps[name])[:MAX_LOOKED_AT])
         return [column for column in varied if column.name in fullest]
 
     @cached_property
@@ -142,7 +142,7 @@ def binned(values: pd.Series[Any], *, bins: int = BINS, dates: bool = False, uni
 def _levels(values: pd.Series[Any]) -> Coded:
     counts = values.value_counts()
     ranked = sorted(counts.items(), key=lambda item: (-item[1], str(item[0])))
-    kept = [str(level) for level, _ in ranked[: MOST_LEVELS if len(ranked) <= MOST_LEVELS else MOST_LEVELS - 1]]
+    kept = [str(level) for level, _ in ranked[: MAX_LEVELS if len(ranked) <= MAX_LEVELS else MAX_LEVELS - 1]]
     places = {level: place for place, level in enumerate(kept)}
     codes = np.asarray(values.map(places).fillna(-1), dtype=np.int64)
     if len(ranked) > len(kept):

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from penstock.components.bases.polynomial import PolynomialBasis
 
 POINTS_OF_CURVE = 120
-MOST_DOTS = 400
+MAX_DOTS = 400
 
 Array = np.ndarray[Any, Any]
 
@@ -33,7 +33,7 @@ def polynomial_fits(x: Array, y: Array, folds: Sequence[tuple[Array, Array]], de
                 "curve": [float(value) for value in model.predict(grid[:, None])],
             }
         )
-    shown = np.unique(np.linspace(0, len(x) - 1, min(len(x), MOST_DOTS)).round().astype(int))
+    shown = np.unique(np.linspace(0, len(x) - 1, min(len(x), MAX_DOTS)).round().astype(int))
     return {
         "grid": [float(value) for value in grid],
         "x": [float(value) for value in x[shown]],

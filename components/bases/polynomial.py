@@ -16,7 +16,7 @@ from penstock.errors import UsageError
 
 Array = np.ndarray[Any, Any]
 
-MOST_COLUMNS = 5000
+MAX_COLUMNS = 5000
 
 
 class PolynomialBasis(Basis):
@@ -67,10 +67,10 @@ class PolynomialBasis(Basis):
         wide = columns * self.degree if self.terms == "powers" else comb(columns + self.degree, self.degree) - 1
         if self.terms == "products":
             wide = sum(comb(columns, size) for size in range(1, self.degree + 1))
-        if wide > MOST_COLUMNS:
+        if wide > MAX_COLUMNS:
             raise UsageError(
                 "PEN026",
-                f"{columns} columns have {wide:,} terms up to degree {self.degree}, and {MOST_COLUMNS:,} is the most",
+                f"{columns} columns have {wide:,} terms up to degree {self.degree}, and {MAX_COLUMNS:,} is the most",
                 where="preparation.expand: polynomial",
                 remedy="lower the degree, say `terms: powers`, or expand single columns under preparation.columns",
             )

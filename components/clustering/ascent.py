@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 FLOOR = 1e-9
 """The least share of a level: one that a cluster never had is next to impossible there, not impossible."""
-LEAST_LOG_VARIANCE = np.log(1e-6)
+MIN_LOG_VARIANCE = np.log(1e-6)
 
 
 class Densities(NamedTuple):
@@ -92,7 +92,7 @@ def ascend(
     )
     bounds: list[tuple[Any, Any]] = []
     for _ in range(clusters):
-        bounds += [(None, None)] * sum(widths[:4]) + [(LEAST_LOG_VARIANCE, None)] * widths[4]
+        bounds += [(None, None)] * sum(widths[:4]) + [(MIN_LOG_VARIANCE, None)] * widths[4]
     options = {"maxiter": steps, "ftol": 1e-15, "gtol": 1e-8}
     found = minimize(loss, beginning.ravel(), jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     return densities(found.x), int(found.nit)

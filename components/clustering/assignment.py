@@ -16,7 +16,7 @@ from sklearn.neighbors import NearestNeighbors
 from penstock.components.clustering.base import NOISE
 
 NEIGHBOURS = 5
-MOST_ROWS = 5000
+MAX_ROWS = 5000
 
 Array = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -59,7 +59,7 @@ class Assigner(BaseEstimator):  # type: ignore[misc]
         For each of `clusters_` how far the fifth nearest of its rows may be.
     """
 
-    def __init__(self, outliers: float = 0.01, *, most_rows: int = MOST_ROWS, random_state: Any = None) -> None:
+    def __init__(self, outliers: float = 0.01, *, most_rows: int = MAX_ROWS, random_state: Any = None) -> None:
         self.outliers = outliers
         self.most_rows = most_rows
         self.random_state = random_state

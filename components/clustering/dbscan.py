@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from penstock.components.clustering.base import NOISE, ByDissimilarity, nearest_by
 from penstock.components.clustering.validity import checked_rows
 
-MOST_ROWS = 5000
+MAX_ROWS = 5000
 """So many rows, evenly taken, show how far neighbours usually are."""
 
 Array = NDArray[np.float64]
@@ -93,7 +93,7 @@ class DBSCAN(ByDissimilarity, ClusterMixin, BaseEstimator):  # type: ignore[misc
 
 def usual_reach(X: Array, neighbours: int, metric: str) -> float:
     """Where the sorted distances to the n-th neighbour bend up: furthest below the line from the least to the most."""
-    step = max(1, len(X) // MOST_ROWS)
+    step = max(1, len(X) // MAX_ROWS)
     count = min(neighbours, len(X))
     reach = NearestNeighbors(n_neighbors=count, metric=metric).fit(X).kneighbors(X[::step])[0][:, -1]
     ordered = np.sort(reach)

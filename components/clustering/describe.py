@@ -12,7 +12,7 @@ from sklearn.decomposition import PCA
 if TYPE_CHECKING:
     from penstock.components.schema import Column, Schema
 
-MOST_TELLING = 5
+MAX_TELLING = 5
 SMALL_EFFECT = 0.2  # Cohen's bound of a small effect; what is below tells nothing
 
 Inside = NDArray[np.bool_]
@@ -50,7 +50,7 @@ def profile(frame: pd.DataFrame, schema: Schema, labels: NDArray[np.integer[Any]
                     for name, column in columns.items()
                     if column.role != "nominal"
                 },
-                "telling": telling[:MOST_TELLING],
+                "telling": telling[:MAX_TELLING],
             }
         )
     return clusters

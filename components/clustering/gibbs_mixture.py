@@ -18,9 +18,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from penstock.components.clustering.validity import checked_rows
 
-MOST_DRAWS = 100
+MAX_DRAWS = 100
 """So many drawn sets of centres are kept for new rows."""
-MOST_TOGETHER = 200
+MAX_TOGETHER = 200
 
 Array = NDArray[np.float64]
 
@@ -99,7 +99,7 @@ class GibbsMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         rng = check_random_state(self.random_state)
         labels = self._start(X, rng)
         self.shares_ = np.zeros((len(X), self.n_clusters))
-        together = np.zeros((len(X), len(X))) if len(X) <= MOST_TOGETHER else None
+        together = np.zeros((len(X), len(X))) if len(X) <= MAX_TOGETHER else None
         draws, trace, self.burn_in_ = [], [], self.sweeps // 2
         for sweep in range(self.burn_in_ + self.sweeps):
             centres = self._draw_centres(X, labels, rng)
@@ -117,7 +117,7 @@ class GibbsMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.trace_ = np.array(trace) - X.size / 2 * np.log(2 * np.pi * self.variance_)
         self.shares_ /= self.sweeps
         self.together_ = None if together is None else together / self.sweeps
-        self.draws_ = np.array(draws[:: max(1, self.sweeps // MOST_DRAWS)])
+        self.draws_ = np.array(draws[:: max(1, self.sweeps // MAX_DRAWS)])
         self.labels_ = self.shares_.argmax(axis=1)
         return self
 

@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval
 from penstock.components.clustering.base import NearestCentre
 from penstock.components.clustering.validity import checked_rows
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 """So many rows are enough to see how wide the kernel should be."""
 
 
@@ -61,6 +61,6 @@ class MeanShift(NearestCentre, ClusterMixin, BaseEstimator):  # type: ignore[mis
 
     def _usual_width(self, X: Any) -> float:
         width = cluster.estimate_bandwidth(
-            X, quantile=self.quantile, n_samples=min(MOST_ROWS, len(X)), random_state=self.random_state
+            X, quantile=self.quantile, n_samples=min(MAX_ROWS, len(X)), random_state=self.random_state
         )
         return float(width) or 1.0  # zero where most rows are equal

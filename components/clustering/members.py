@@ -11,7 +11,7 @@ from sklearn.metrics import pairwise_distances
 Labels = NDArray[np.integer[Any]]
 
 FEW = 3
-MOST_ROWS = 2000
+MAX_ROWS = 2000
 
 
 class Members(NamedTuple):
@@ -28,8 +28,8 @@ def members(X: NDArray[np.float64], labels: Labels, *, seed: int, few: int = FEW
     is not round is a row of it. Border rows have the lowest silhouette: another cluster is nearest to them.
     """
     drawn = np.flatnonzero(labels >= 0)
-    if len(drawn) > MOST_ROWS:
-        drawn = np.sort(np.random.default_rng(seed).choice(drawn, MOST_ROWS, replace=False))
+    if len(drawn) > MAX_ROWS:
+        drawn = np.sort(np.random.default_rng(seed).choice(drawn, MAX_ROWS, replace=False))
     if not len(drawn):
         return {}
     clusters, codes = np.unique(labels[drawn], return_inverse=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 WORDS = 2
-MOST_CHARACTERS = 60
+MAX_CHARACTERS = 60
 NOISE = "noise"
 ALIKE = "no telling column"
 
@@ -48,4 +48,4 @@ def _name(words: Sequence[str], cluster: Mapping[str, Any]) -> str:
     if cluster["cluster"] == -1:
         return NOISE
     name = ", ".join(words) or ALIKE
-    return name if len(name) <= MOST_CHARACTERS else name[: MOST_CHARACTERS - 1].rstrip() + "…"
+    return name if len(name) <= MAX_CHARACTERS else name[: MAX_CHARACTERS - 1].rstrip() + "…"

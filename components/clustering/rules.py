@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 Labels = NDArray[np.integer[Any]]
 
-MOST_ROWS = 50_000
-MOST_LEAVES = 16
-MOST_LEVELS = 20
+MAX_ROWS = 50_000
+MAX_LEAVES = 16
+MAX_LEVELS = 20
 DEEPEST = 4
 
 
@@ -40,7 +40,7 @@ def explain_by_tree(
     if not questions:
         return None
     tree = DecisionTreeClassifier(
-        max_depth=DEEPEST, max_leaf_nodes=min(2 * len(clusters), MOST_LEAVES), min_samples_leaf=2, random_state=seed
+        max_depth=DEEPEST, max_leaf_nodes=min(2 * len(clusters), MAX_LEAVES), min_samples_leaf=2, random_state=seed
     ).fit(_answers(frame, questions), labels)
     hits = (tree.predict(_answers(others, questions)) == answers).astype(float)
     largest = clusters[np.argmax([np.sum(labels == cluster) for cluster in clusters])]
@@ -55,9 +55,9 @@ def explain_by_tree(
 
 def _fewer(frame: pd.DataFrame, labels: Labels, seed: int) -> tuple[pd.DataFrame, Labels]:
     """A small tree needs no more than so many rows."""
-    if len(labels) <= MOST_ROWS:
+    if len(labels) <= MAX_ROWS:
         return frame, labels
-    drawn = np.sort(np.random.default_rng(seed).choice(len(labels), MOST_ROWS, replace=False))
+    drawn = np.sort(np.random.default_rng(seed).choice(len(labels), MAX_ROWS, replace=False))
     return frame.iloc[drawn], labels[drawn]
 
 
@@ -98,7 +98,7 @@ class _Question:
 def _questions(values: pd.Series[Any], column: Column) -> list[_Question]:
     known = values.dropna()
     if column.role == "nominal":
-        return [_Question(column, str(level), 0.0) for level in known.value_counts().index[:MOST_LEVELS]]
+        return [_Question(column, str(level), 0.0) for level in known.value_counts().index[:MAX_LEVELS]]
     numbers = numbers_of(known, column)
     return [_Question(column, None, float(np.median(numbers)))] if len(numbers) else []
 

@@ -10,7 +10,7 @@ from penstock.components.clustering.agglomerative import cut
 from penstock.components.clustering.base import nearest
 from penstock.components.clustering.starts import means
 
-MOST_ROWS = 3000
+MAX_ROWS = 3000
 
 Array = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -20,7 +20,7 @@ def ward_labels(X: Array, clusters: int, rng: np.random.RandomState) -> Labels:
     """The tree is of some rows by lot where there are many; the others go where the nearest mean is."""
     if clusters < 2:
         return np.zeros(len(X), dtype=np.int64)
-    drawn = rng.permutation(len(X))[: max(MOST_ROWS, clusters)] if len(X) > MOST_ROWS else np.arange(len(X))
+    drawn = rng.permutation(len(X))[: max(MAX_ROWS, clusters)] if len(X) > MAX_ROWS else np.arange(len(X))
     labels = cut(linkage(X[drawn], "ward"), len(drawn) - clusters)
     return labels if len(drawn) == len(X) else nearest(means(X[drawn], labels, clusters), X)[1]
 

@@ -14,7 +14,7 @@ from penstock.components.evaluation.metrics import Metric
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
 
-MOST_POINTS = 200
+MAX_POINTS = 200
 USUAL = 0.5
 
 
@@ -67,7 +67,7 @@ def threshold_curve(metric: Metric, y: Array, probability: Array, weight: Array 
     start, end = _longest_run(scores >= scores.max() - 1e-12)
     best = float((thresholds[start] + thresholds[end]) / 2)
     found, usual = threshold_scores(metric, y, probability, np.array([best, USUAL]), weight)
-    kept = np.unique(np.linspace(0, len(thresholds) - 1, MOST_POINTS).round().astype(int))
+    kept = np.unique(np.linspace(0, len(thresholds) - 1, MAX_POINTS).round().astype(int))
     drawn = np.isfinite(scores[kept])
     return ThresholdCurve(
         thresholds=thresholds[kept][drawn].tolist(),

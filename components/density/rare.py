@@ -11,7 +11,7 @@ from sklearn.model_selection import KFold
 Array = np.ndarray[Any, Any]
 
 FOLDS = 5
-FEWEST_ROWS = 20
+MIN_ROWS = 20
 
 
 class FlagsRare:
@@ -30,7 +30,7 @@ class FlagsRare:
                 self.threshold_ = float(np.quantile(self._unseen(X), self.rare))
 
     def _unseen(self, X: Array) -> Array:
-        if len(X) < max(FEWEST_ROWS, 2 * getattr(self, "n_components", 1)):
+        if len(X) < max(MIN_ROWS, 2 * getattr(self, "n_components", 1)):
             return np.asarray(self.score_samples(X))  # type: ignore[attr-defined]
         logs = np.empty(len(X))
         for train, left_out in KFold(FOLDS, shuffle=True, random_state=0).split(X):

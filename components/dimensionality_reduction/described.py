@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-MOST_COMPONENTS = 10
-MOST_LOADINGS = 6
-MOST_VARIANCES = 60
+MAX_COMPONENTS = 10
+MAX_LOADINGS = 6
+MAX_VARIANCES = 60
 
 Array = np.ndarray[Any, Any]
 
@@ -23,8 +23,8 @@ def loadings(extractor: Any, names: Sequence[str], made: Sequence[str]) -> list[
     else:
         return []
     described = []
-    for component, row in zip(made[:MOST_COMPONENTS], weights, strict=False):
-        largest = np.argsort(-np.abs(row), kind="stable")[:MOST_LOADINGS]
+    for component, row in zip(made[:MAX_COMPONENTS], weights, strict=False):
+        largest = np.argsort(-np.abs(row), kind="stable")[:MAX_LOADINGS]
         described.append(
             {
                 "component": component,
@@ -42,7 +42,7 @@ def spectrum(matrix: Array, kept: int, share: float | None) -> dict[str, Any]:
     centred = matrix - matrix.mean(axis=0)
     values = np.linalg.svd(centred, compute_uv=False) ** 2 / max(len(matrix) - 1, 1)
     total = float(values.sum()) or 1.0
-    shown = values[:MOST_VARIANCES]
+    shown = values[:MAX_VARIANCES]
     return {
         "variances": [float(value) for value in shown],
         "explained": [float(value) for value in np.cumsum(shown) / total],

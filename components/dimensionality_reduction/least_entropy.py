@@ -17,9 +17,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 Array = np.ndarray[Any, Any]
 
-MOST_ROWS = 5000
+MAX_ROWS = 5000
 NEIGHBOURS = 3
-FEWEST_ROWS = 5
+MIN_ROWS = 5
 """Spacings between sorted values, from which an entropy is told, need so many."""
 
 
@@ -64,10 +64,10 @@ class EntropyICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def fit(self, X: Any, y: Any = None) -> Self:
         self._validate_params()
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=FEWEST_ROWS)
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=MIN_ROWS)
         self.mean_ = X.mean(axis=0)
         white, whitening = whiten(X - self.mean_, self.n_components)
-        seen = white[np.linspace(0, len(white) - 1, min(len(white), MOST_ROWS)).astype(int)]
+        seen = white[np.linspace(0, len(white) - 1, min(len(white), MAX_ROWS)).astype(int)]
         turn = self._turn(seen)
         self.components_ = turn.T @ whitening
         self.mixing_ = np.linalg.pinv(self.components_)

@@ -17,10 +17,10 @@ from penstock.errors import UsageError
 Array = np.ndarray[Any, Any]
 Picture = Literal["t-sne", "umap"]
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 NEIGHBOURS = 15
 PERPLEXITY = 30.0
-FEWEST_ROWS = 5
+MIN_ROWS = 5
 
 
 def require_pictures(names: list[Picture], where: str) -> None:

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 Kind = Literal["numbers", "levels", "missing", "length", "terms", "joint", "score"]
 
 SEEN = 0.02  # Below it, windows are too few to tell a tail probability by counting.
-LEAST_SKEW = 0.1
+MIN_SKEW = 0.1
 
 
 class Comparison(BaseModel):
@@ -153,6 +153,6 @@ def _evidence(values: Floats) -> Floats:
     about = values - values.mean()
     first, second, third = ((np.sum(about**power) - about**power) / others for power in (1, 2, 3))
     spread = np.sqrt(np.maximum(second - first**2, 1e-18))
-    skew = np.maximum((third - 3 * first * second + 2 * first**3) / spread**3, LEAST_SKEW)
+    skew = np.maximum((third - 3 * first * second + 2 * first**3) / spread**3, MIN_SKEW)
     beyond = -stats.pearson3.logsf((about - first) / spread, skew)
     return np.where(counted > SEEN, -np.log(np.maximum(counted, SEEN)), np.clip(beyond, -np.log(SEEN), 700.0))

@@ -12,7 +12,7 @@ from penstock.components.drift.compare import as_numbers
 from penstock.components.schema import texts
 
 BINS = 16
-MOST_LEVELS = 8
+MAX_LEVELS = 8
 REST = "all others"
 
 
@@ -68,9 +68,9 @@ def _levels(before: pd.Series[Any], after: pd.Series[Any]) -> dict[str, Any]:
     shares = pd.DataFrame({"before": _shares(before), "now": _shares(after)}).fillna(0.0)
     moved = (shares["now"] - shares["before"]).abs()
     shown = shares.loc[moved.sort_values(ascending=False, kind="stable").index]
-    few = shown.iloc[:MOST_LEVELS]
-    if len(shown) > MOST_LEVELS:
-        few = pd.concat([few, shown.iloc[MOST_LEVELS:].sum().to_frame(REST).T])
+    few = shown.iloc[:MAX_LEVELS]
+    if len(shown) > MAX_LEVELS:
+        few = pd.concat([few, shown.iloc[MAX_LEVELS:].sum().to_frame(REST).T])
     return {
         "distance": float(moved.sum() / 2),
         **{side: {"shares": {str(name): float(share) for name, share in few[side].items()}} for side in few.columns},

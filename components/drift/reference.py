@@ -12,8 +12,8 @@ from penstock.components.schema import Schema
 
 PART = "_part"
 LEARNING, TEST = "learning", "test"
-MOST_ROWS = 2000
-MOST_LEVELS = 1000
+MAX_ROWS = 2000
+MAX_LEVELS = 1000
 KEPT = ("target", "group", "weight")
 
 
@@ -23,7 +23,7 @@ def reference_rows(learning: pd.DataFrame, test: pd.DataFrame, schema: Schema, s
     kept = [column.name for column in (*schema.features, *(one for one in schema.columns if one.role in KEPT))]
     parts = []
     for name, rows in ((LEARNING, learning), (TEST, test)):
-        drawn = sample(rows, schema.named("group"), MOST_ROWS, seed)
+        drawn = sample(rows, schema.named("group"), MAX_ROWS, seed)
         parts.append(drawn[[column for column in kept if column in rows.columns]].assign(**{PART: name}))
     return pd.concat(parts, ignore_index=True)
 
@@ -41,7 +41,7 @@ def known_values(learning: pd.DataFrame, schema: Schema) -> dict[str, Any]:
     known: dict[str, Any] = {}
     for column in schema.features:
         values = learning[column.name].dropna()
-        if column.role == "nominal" and values.nunique() <= MOST_LEVELS:
+        if column.role == "nominal" and values.nunique() <= MAX_LEVELS:
             known[column.name] = {"levels": sorted(values.unique().tolist())}
         elif column.role == "numeric" and len(values):
             known[column.name] = {"min": float(values.min()), "max": float(values.max())}

@@ -21,10 +21,10 @@ Floats = NDArray[np.float64]
 
 BANDWIDTHS = (0.5, 1.0, 2.0)
 BUCKETS = 256
-FEWEST_OF_LEVEL = 5
-MOST_JOINT_LEVELS = 20
+MIN_OF_LEVEL = 5
+MAX_JOINT_LEVELS = 20
 AT_ONCE = 250
-MOST_FOR_MEDIAN = 1000
+MAX_FOR_MEDIAN = 1000
 
 
 def ordered(values: Floats, windows: Windows) -> Floats:
@@ -87,7 +87,7 @@ def _kernel(points: NDArray[np.float32]) -> NDArray[np.float32]:
     distances += squared[:, None]
     distances += squared[None, :]
     np.maximum(distances, 0, out=distances)
-    step = -(-len(points) // MOST_FOR_MEDIAN)
+    step = -(-len(points) // MAX_FOR_MEDIAN)
     middle = float(np.median(distances[::step, ::step])) or 1.0
     kernel = np.zeros_like(distances)
     for width in BANDWIDTHS:
@@ -99,7 +99,7 @@ def level_counts(values: pd.Series[Any]) -> Any:
     """One column for each level that occurs often enough, and one for all others; a missing value is of no level."""
     codes, _ = pd.factorize(values)
     known = np.flatnonzero(codes >= 0)
-    often = np.bincount(codes[known], minlength=1) >= FEWEST_OF_LEVEL
+    often = np.bincount(codes[known], minlength=1) >= MIN_OF_LEVEL
     column = np.where(often, np.cumsum(often), 0)
     ones = np.ones(len(known), dtype=np.float32)
     return sparse.csr_matrix((ones, (known, column[codes[known]])), shape=(len(values), 1 + int(often.sum())))
@@ -117,7 +117,7 @@ def as_points(numbers: list[Floats], levels: list[pd.Series[Any]]) -> Floats:
     """Rows as points in which every column spreads as far as any other; a missing value stands in the middle."""
     parts: list[Array] = [_normal_scores(values)[:, None] for values in numbers]
     for values in levels:
-        common = values.value_counts().index[:MOST_JOINT_LEVELS]
+        common = values.value_counts().index[:MAX_JOINT_LEVELS]
         shown = np.array([(values == level).to_numpy(dtype=float) for level in common]).T.reshape(len(values), -1)
         spread = float(np.sqrt(shown.var(axis=0).sum()))
         parts.append(shown / spread if spread else shown)

@@ -19,9 +19,9 @@ Floats = NDArray[np.float64]
 Kind = Literal["voting", "stacking", "greedy"]
 
 VOTERS = 3
-MOST_MEMBERS = 10
+MAX_MEMBERS = 10
 ROUNDS = 20
-LEAST_WEIGHT = 0.01
+MIN_WEIGHT = 0.01
 
 
 class Rows(NamedTuple):
@@ -48,11 +48,11 @@ def weigh(kind: Kind, metric: Metric, rows: Rows, methods: Sequence[str]) -> Flo
         return np.full(len(methods), 1 / len(methods))
     scores = [metric.function(rows.y, one, rows.weight) for one in rows.predictions]
     order = sorted(range(len(methods)), key=lambda member: (np.isnan(scores[member]), -scores[member]))
-    considered = _one_of_each(order, methods) if kind == "voting" else order[:MOST_MEMBERS]
+    considered = _one_of_each(order, methods) if kind == "voting" else order[:MAX_MEMBERS]
     part = rows._replace(predictions=rows.predictions[considered])
     weights = np.zeros(len(methods))
     weights[considered] = _WEIGHTS[kind](metric, part)
-    weights[weights < LEAST_WEIGHT] = 0
+    weights[weights < MIN_WEIGHT] = 0
     normed: Floats = weights / weights.sum()
     return normed
 

@@ -16,13 +16,13 @@ from scipy import stats
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
 
-MOST_LOTS = 200
+MAX_LOTS = 200
 """Leaving out one unit after the other takes as many scores as there are units; lots of them tell the skewness too."""
 
 
 def leaving_out(unit_of_row: Array, n_units: int, seed: int, at_once: int) -> Iterator[Array]:
     """Blocks of weights: one for every row but those of one unit (or of one lot of units, chosen at random)."""
-    lots = min(n_units, MOST_LOTS)
+    lots = min(n_units, MAX_LOTS)
     lot_of_unit = np.arange(n_units) if lots == n_units else np.random.default_rng(seed).permutation(n_units) % lots
     lot_of_row = lot_of_unit[unit_of_row]
     for start in range(0, lots, at_once):

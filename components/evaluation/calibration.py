@@ -18,8 +18,8 @@ from penstock.components.evaluation.intervals import WEIGHTS_AT_ONCE, Interval, 
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
 
-MOST_BINS = 10
-FEWEST_IN_A_BIN = 20
+MAX_BINS = 10
+MIN_IN_A_BIN = 20
 RULE = "bins of equally many rows"
 
 
@@ -84,7 +84,7 @@ def promises(y: Array, prediction: Array) -> tuple[Floats, Floats]:
 
 def bins_of(promised: Floats) -> NDArray[np.int64]:
     """The bin of each row; rows of one probability stay together."""
-    wanted = int(np.clip(len(promised) // FEWEST_IN_A_BIN, 1, MOST_BINS))
+    wanted = int(np.clip(len(promised) // MIN_IN_A_BIN, 1, MAX_BINS))
     edges = np.unique(np.quantile(promised, np.linspace(0, 1, wanted + 1)[1:-1])) if wanted > 1 else np.empty(0)
     _, bins = np.unique(np.searchsorted(edges, promised, side="left"), return_inverse=True)
     return np.asarray(bins, dtype=np.int64)

@@ -19,7 +19,7 @@ LEVEL = 0.05
 """Chance, over all candidates together, that one as good as the winner is called different."""
 
 
-FEWEST_FOLDS = 10
+MIN_FOLDS = 10
 """A t test on fewer folds can hardly tell anything apart: with three it needs 4.3 standard errors."""
 
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict
 
 from penstock.components.evaluation.intervals import Interval
 
-FEWEST_ROWS = 50
-MOST_ROWS = 10**9  # beyond this no number of rows is worth stating
+MIN_ROWS = 50
+MAX_ROWS = 10**9  # beyond this no number of rows is worth stating
 LIKELY = 0.8
 
 
@@ -49,7 +49,7 @@ def decide(difference: Interval, margin: float, rows: int, unit: str = "rows") -
     promoted about one time in forty. The margin tells a settled "no gain" from "not enough rows to know".
     """
     seen = f"the challenger's score less the champion's is {in_words(difference)}, on {rows} {unit}"
-    if rows >= FEWEST_ROWS:
+    if rows >= MIN_ROWS:
         if difference.low > 0:
             return Verdict(verdict="promote", reason=f"the challenger is better: {seen}")
         if difference.high < 0:
@@ -58,7 +58,7 @@ def decide(difference: Interval, margin: float, rows: int, unit: str = "rows") -
             return Verdict(verdict="hold", reason=f"no gain above the margin of {margin:g}: {seen}")
         why = f"it may be a gain above the margin of {margin:g}, or none at all"
     else:
-        why = f"too few {unit} to judge, {FEWEST_ROWS} are needed"
+        why = f"too few {unit} to judge, {MIN_ROWS} are needed"
     needs = _needs(difference, margin, rows)
     return Verdict(verdict="inconclusive", reason=f"{why}: {seen}; {_needs_in_words(needs, unit)}", needs=needs)
 
@@ -74,9 +74,9 @@ def rows_needed(reach: float, distance: float, rows: int) -> int | None:
 
     Intervals narrow with the root of the number of rows.
     """
-    if distance <= 0 or reach >= distance * math.sqrt(MOST_ROWS / rows):
+    if distance <= 0 or reach >= distance * math.sqrt(MAX_ROWS / rows):
         return None
-    return max(FEWEST_ROWS, math.ceil(rows * (reach / distance) ** 2))
+    return max(MIN_ROWS, math.ceil(rows * (reach / distance) ** 2))
 
 
 def _needs(difference: Interval, margin: float, rows: int) -> list[Need]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 REPEATS = 25
-FEWEST_REPEATS = 5
+MIN_REPEATS = 5
 SECONDS = 5.0
 
 
@@ -25,6 +25,6 @@ def median_milliseconds(calls: Sequence[Callable[[], object]]) -> list[float]:
             call()
             if turn:
                 times.append(1000 * (time.perf_counter() - started))
-        if turn >= FEWEST_REPEATS and time.perf_counter() - began > SECONDS:
+        if turn >= MIN_REPEATS and time.perf_counter() - began > SECONDS:
             break
     return [median(times) for times in taken]

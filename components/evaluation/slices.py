@@ -14,7 +14,7 @@ from penstock.components.schema import Column, Schema, numbers, texts
 from penstock.errors import DataError, UsageError, did_you_mean
 
 BINS = 4
-MOST_LEVELS = 20
+MAX_LEVELS = 20
 MISSING = "(missing)"
 NO_SLICES = {
     "target": "it is what the model predicts",
@@ -41,7 +41,7 @@ def require_sliceable(columns: Sequence[str], schema: Schema, where: str) -> Non
                 "PEN403",
                 f"the column '{name}' makes no slices: {NO_SLICES[known[name]]}",
                 where=where,
-                remedy=f"choose among: {', '.join(fitting[:MOST_LEVELS])}",
+                remedy=f"choose among: {', '.join(fitting[:MAX_LEVELS])}",
             )
 
 
@@ -59,12 +59,12 @@ def require_few_slices(learnt: pd.DataFrame, schema: Schema, columns: Sequence[s
                 where=where,
                 remedy=f"name a column with at least two values, or leave '{name}' out",
             )
-        if not _binned(values, column) and found > MOST_LEVELS:
+        if not _binned(values, column) and found > MAX_LEVELS:
             raise DataError(
                 "PEN044",
                 f"'{name}' has {found} different values, too many for a slice each",
                 where=where,
-                remedy=f"name a column of numbers, dates or at most {MOST_LEVELS} levels; or put levels together first",
+                remedy=f"name a column of numbers, dates or at most {MAX_LEVELS} levels; or put levels together first",
             )
 
 
@@ -86,8 +86,8 @@ def slice_of_rows(values: pd.Series[Any], learnt: pd.Series[Any], column: Column
         return _quarters(values, learnt)
     names, known = (_levels(part, column) for part in (values, learnt))
     counts = known.value_counts().sort_index().sort_values(ascending=False, kind="stable")
-    if len(counts) > MOST_LEVELS:
-        kept = counts.index[: MOST_LEVELS - 1]
+    if len(counts) > MAX_LEVELS:
+        kept = counts.index[: MAX_LEVELS - 1]
         names = names.where(names.isin(kept) | names.isna(), f"{len(counts) - len(kept)} other levels")
     return names.astype(object).where(names.notna(), MISSING)
 

@@ -12,9 +12,9 @@ from penstock.components.schema import Column
 
 Array = np.ndarray[Any, Any]
 
-MOST_POINTS = 12
-MOST_LEVELS = 6
-MOST_CLASSES = 4
+MAX_POINTS = 12
+MAX_LEVELS = 6
+MAX_CLASSES = 4
 ORDERED = ("numeric", "date")
 DRAWN = (*ORDERED, "nominal", "ordinal", "boolean")
 MISSING = "(missing)"
@@ -38,7 +38,7 @@ def partial_dependence(
     repeated[column.name] = grid.iloc[np.repeat(np.arange(points), rows)].reset_index(drop=True)
     predictions = predict(repeated).reshape(points, rows, -1)
     if classes:
-        of = [1] if len(classes) == 2 else range(min(len(classes), MOST_CLASSES))
+        of = [1] if len(classes) == 2 else range(min(len(classes), MAX_CLASSES))
         curves = [_curve(predictions[..., code], 0, 1) | {"of": str(classes[code])} for code in of]
     else:
         curves = [_curve(predictions[..., 0]) | {"of": None}]
@@ -63,10 +63,10 @@ def _grid(values: pd.Series[Any], column: Column) -> pd.Series[Any]:
     known = values.dropna()
     if column.role in ORDERED:
         ordered = known.sort_values()
-        places = np.linspace(0, max(len(ordered) - 1, 0), MOST_POINTS).round().astype(int)
+        places = np.linspace(0, max(len(ordered) - 1, 0), MAX_POINTS).round().astype(int)
         points = ordered.iloc[places].drop_duplicates() if len(ordered) else ordered
     else:
-        common = known.value_counts().index[:MOST_LEVELS]
+        common = known.value_counts().index[:MAX_LEVELS]
         if column.role == "ordinal":
             common = pd.Index([level for level in column.levels or [] if level in common])
         points = pd.Series(common).astype(values.dtype)

@@ -20,7 +20,7 @@ from penstock.components.evaluation.unseen import unseen_ends
 Array = np.ndarray[Any, Any]
 
 RESAMPLES = 500
-FEWEST_ROWS = 10
+MIN_ROWS = 10
 
 
 def slice_scores(
@@ -78,5 +78,5 @@ def _with_chance(value: float, whole: float, drawn: Array, of_whole: Array, rows
         return nothing
     interval = percentiles(value, drawn[defined], 0.95, unseen)
     behind, error = whole - value, float(np.std((of_whole - drawn)[defined], ddof=1))
-    p = float(stats.norm.sf(behind / error)) if error > 0 and rows >= FEWEST_ROWS else None
+    p = float(stats.norm.sf(behind / error)) if error > 0 and rows >= MIN_ROWS else None
     return {**nothing, "value": value, "low": interval.low, "high": interval.high, "behind": behind, "p": p}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.components.feature_selection.wrapping import (
-    MOST_SUBSETS,
+    MAX_SUBSETS,
     Array,
     FoldedSelector,
     Splits,
@@ -30,10 +30,10 @@ class ExhaustiveSelector(FoldedSelector):
 
     def _search(self, X: Array, y: Array, splits: Splits) -> Array:
         subsets = count_subsets(X.shape[1], self.keep)
-        if subsets > MOST_SUBSETS:
+        if subsets > MAX_SUBSETS:
             raise UsageError(
                 "PEN026",
-                f"{X.shape[1]} columns have {subsets:,} sets of at most {self.keep}, and trying {MOST_SUBSETS:,} is "
+                f"{X.shape[1]} columns have {subsets:,} sets of at most {self.keep}, and trying {MAX_SUBSETS:,} is "
                 "the most",
                 where="features.select: exhaustive-selection",
                 remedy="choose forward-selection, give a smaller `keep`, or bring in fewer columns",

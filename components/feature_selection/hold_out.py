@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval
 
 from penstock.components.feature_selection.ranking import is_quantity
 from penstock.components.feature_selection.wrapping import (
-    MOST_SUBSETS,
+    MAX_SUBSETS,
     Array,
     Splits,
     WrapperSelector,
@@ -55,6 +55,6 @@ class HoldOutSelector(WrapperSelector):
         return [(taught, judging)]
 
     def _search(self, X: Array, y: Array, splits: Splits) -> Array:
-        if count_subsets(X.shape[1], self.keep) <= MOST_SUBSETS:
+        if count_subsets(X.shape[1], self.keep) <= MAX_SUBSETS:
             return best_subset(X, y, splits, self.keep)
         return greedy(X, y, splits, self.keep, "forward")

@@ -28,7 +28,7 @@ from penstock.components.feature_selection.ranking import is_quantity, plain_tar
 Array = np.ndarray[Any, Any]
 Splits = list[tuple[Array, Array]]
 
-MOST_SUBSETS = 2000
+MAX_SUBSETS = 2000
 
 
 class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.held_out.reductions import MOST_ROWS, explained_variance, held_out_entries, trustworthiness
+from penstock.components.held_out.reductions import MAX_ROWS, explained_variance, held_out_entries, trustworthiness
 from penstock.components.held_out.rows import RowScores
 from penstock.errors import DataError
 
@@ -19,7 +19,7 @@ LABELS = {
     "trustworthiness": "Trustworthiness of neighbours",
     "log_likelihood": "Log-likelihood of a row",
 }
-FEWEST_COLUMNS = 2
+MIN_COLUMNS = 2
 
 
 def main_score(problem: str, model: Any, mean: Array, X: Array, seed: int) -> RowScores:
@@ -34,7 +34,7 @@ def all_scores(problem: str, model: Any, mean: Array, X: Array, seed: int) -> di
     found = {METRICS[problem]: main_score(problem, model, mean, X, seed)}
     if problem == "reduction":
         found["explained_variance"] = explained_variance(model, X, mean)
-        if 3 <= len(X) <= MOST_ROWS:
+        if 3 <= len(X) <= MAX_ROWS:
             found["trustworthiness"] = trustworthiness(X, np.asarray(model.transform(X)))
     return found
 
@@ -52,7 +52,7 @@ def require_finite_scores(scores: RowScores, name: str) -> None:
 
 
 def require_columns_to_reduce(columns: int) -> None:
-    if columns < FEWEST_COLUMNS:
+    if columns < MIN_COLUMNS:
         raise DataError(
             "PEN345",
             f"a reduction puts few columns in the place of many, and the preparation gives {columns}",

@@ -16,7 +16,7 @@ PARTS = 5
 ROUNDS = 10
 STEADY = 1e-4
 NEIGHBOURS = 5
-MOST_ROWS = 2000
+MAX_ROWS = 2000
 
 
 def brought_back(model: Any, X: Array) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-MOST_BYTES = 8 * 32_000**2
+MAX_BYTES = 8 * 32_000**2
 """The largest Gram matrix that is tried: 8 GB, of 32,000 rows."""
 MOSTLY, ALL_BUT_ROUNDING = 0.5, 1 - 1e-6  # of the length of rows
 TINY = 1e-150
@@ -21,17 +21,17 @@ def gram_bytes(rows: int) -> int:
 
 def road(rows: int, columns: int) -> Literal["primal", "dual", "neither"]:
     """Solve for a weight of each column, or of each row where those are fewer; else take random features or SGD."""
-    if gram_bytes(min(rows, columns)) > MOST_BYTES:
+    if gram_bytes(min(rows, columns)) > MAX_BYTES:
         return "neither"
     return "dual" if rows < columns else "primal"
 
 
 def require_gram(rows: int) -> None:
     """Refuse a Gram matrix that would not fit, before it is begun."""
-    if gram_bytes(rows) > MOST_BYTES:
+    if gram_bytes(rows) > MAX_BYTES:
         raise ValueError(
             f"a matrix of {rows} by {rows} rows takes {gram_bytes(rows) / 1e9:,.0f} GB: take at most "
-            f"{int((MOST_BYTES / 8) ** 0.5)} rows, or a method without such a matrix, as ridge or gradient boosting"
+            f"{int((MAX_BYTES / 8) ** 0.5)} rows, or a method without such a matrix, as ridge or gradient boosting"
         )
 
 

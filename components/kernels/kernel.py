@@ -47,7 +47,7 @@ LINEAR = "linear"
 PRECOMPUTED = "precomputed"
 GIVEN = (PRECOMPUTED, AS_COLUMNS)
 NORMALISED = "normalised"
-MOST_EXPONENT = 700.0  # of e, in double precision
+MAX_EXPONENT = 700.0  # of e, in double precision
 ROUNDING = 1e-15  # of a mean
 UNSAID: Any = {"over": "ignore", "invalid": "ignore"}  # of numbers that are then refused
 
@@ -160,7 +160,7 @@ class Kernel:
         if name == "sigmoid":
             return np.tanh(scaled + self.coef0)
         if name == "exponential":
-            if scaled.size and scaled.max() > MOST_EXPONENT:
+            if scaled.size and scaled.max() > MAX_EXPONENT:
                 raise ValueError(
                     "the exponential kernel of these rows is too large a number: scale rows to unit length first, or "
                     f"take '{NORMALISED}(exponential)'"

@@ -22,7 +22,7 @@ from penstock.components.kernels.quadratic import settle, solve_box
 Array = np.ndarray[Any, Any]
 Loss = Literal["square", "logistic", "hinge", "huber", "absolute"]
 
-MOST_STEPS = 100
+MAX_STEPS = 100
 CLOSE = 1e-12
 TINY = 1e-150
 HUBER = 1.345  # beyond this an error counts by its size and not by its square
@@ -108,7 +108,7 @@ def _newton(
     a, f = np.zeros(len(y)), np.zeros(len(y))
     sizes, slope, curve = loss(y, f)
     value = float(weights @ sizes)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         off = weights * slope + 2 * penalty * a
         if np.abs(off).max() <= CLOSE * max(1.0, float(weights.max())):
             break

@@ -20,7 +20,7 @@ from penstock.components.centring import mean_of
 
 Array = np.ndarray[Any, Any]
 
-MOST_COLUMNS = 100_000
+MAX_COLUMNS = 100_000
 
 
 class ExplicitKernelMap(Basis):
@@ -63,9 +63,9 @@ class ExplicitKernelMap(Basis):
 
     def _learn(self, X: Array) -> None:
         columns = comb(X.shape[1] + self.degree, self.degree)
-        if columns > MOST_COLUMNS:
+        if columns > MAX_COLUMNS:
             raise ValueError(
-                f"{X.shape[1]} columns have {columns:,} products of degree {self.degree}, and {MOST_COLUMNS:,} are the "
+                f"{X.shape[1]} columns have {columns:,} products of degree {self.degree}, and {MAX_COLUMNS:,} are the "
                 "most: take a smaller degree, or the kernel itself"
             )
         self.powers_ = PolynomialFeatures(self.degree).fit(X)

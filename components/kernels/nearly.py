@@ -14,7 +14,7 @@ Array = np.ndarray[Any, Any]
 
 NEAR = 1e-3  # as libsvm stops by itself
 LARGEST = 1e10  # as good as no bound
-FEWEST_STEPS, STEPS_A_ROW = 10_000, 100  # it might go on for hours, and others begin from anywhere
+MIN_STEPS, STEPS_A_ROW = 10_000, 100  # it might go on for hours, and others begin from anywhere
 
 
 class Nearly(NamedTuple):
@@ -27,7 +27,7 @@ class Nearly(NamedTuple):
 
 def nearly(gram: Array, signs: Array, upper: Array) -> Nearly:
     """The machine with bias, its multipliers between zero and `upper`."""
-    machine = SVC(kernel="precomputed", C=1.0, tol=NEAR, max_iter=max(FEWEST_STEPS, STEPS_A_ROW * len(signs)))
+    machine = SVC(kernel="precomputed", C=1.0, tol=NEAR, max_iter=max(MIN_STEPS, STEPS_A_ROW * len(signs)))
     with config_context(assume_finite=True), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         machine.fit(gram, signs, sample_weight=np.minimum(upper, LARGEST))

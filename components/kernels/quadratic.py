@@ -14,15 +14,15 @@ from scipy.linalg import cho_factor, cho_solve
 
 Array = np.ndarray[Any, Any]
 
-MOST_STEPS = 60
+MAX_STEPS = 60
 SHARE_OF_WAY = 0.995
 FAR_ENOUGH = 0.1  # a shorter first step says little of its errors; corrected for all of them, steps may go in circles
 NEAR = 0.1  # a gap of this share of the objective is near enough to guess the bounds
-MOST_GUESSES = 12
+MAX_GUESSES = 12
 CLOSE, CLOSE_ENOUGH = 1e-10, 1e-3  # slopes that count as none: at best, and where rounding leaves no better
 BEGIN = 1.0  # where there is no nearer bound
 TINY = 1e-150  # what a slope is not divided by
-LEAST_CURVE = 1e-14
+MIN_CURVE = 1e-14
 NOT_FELT = 1e-6  # in any slope
 SPARE = 1e-9  # of the largest diagonal: lets rows that follow from each other be solved for
 
@@ -52,7 +52,7 @@ def _interior(Q: Array, linear: Array, upper: Array, balance: Array | None, tole
     a = np.minimum(upper, BEGIN) / 2
     # The bounds push back by z from below and by s from above.
     z, s, force = np.ones(size), bounded.astype(float), 0.0
-    for steps in range(MOST_STEPS):
+    for steps in range(MAX_STEPS):
         room = np.where(bounded, upper - a, 1.0)
         curved = Q @ a
         slope = curved + linear - z + s
@@ -70,7 +70,7 @@ def _interior(Q: Array, linear: Array, upper: Array, balance: Array | None, tole
         ):
             return Solved(exact, steps)
         system = Q.copy()
-        system[np.diag_indices(size)] += z / a + s / room + LEAST_CURVE
+        system[np.diag_indices(size)] += z / a + s / room + MIN_CURVE
         try:  # turned, since the library's arrays run down the columns and this one is symmetric
             factor = cho_factor(system.T, lower=True, overwrite_a=True, check_finite=False)
         except np.linalg.LinAlgError:
@@ -105,7 +105,7 @@ def settle(
     sides: Array | None = None
     nearest, best = np.inf, a
     most_turns, rows, factor = len(a) + 1, Q[:0], None
-    for _ in range(MOST_GUESSES):
+    for _ in range(MAX_GUESSES):
         slope = Q @ a + linear if balance is None else Q @ a + linear + force * balance
         wish = a - slope / own
         before, sides = sides, np.sign(wish - np.clip(wish, *box))

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from penstock.components.schema import ROW_ID, Column, Schema, encode_target
-from penstock.errors import MOST_EXAMPLES, shorten
+from penstock.errors import MAX_EXAMPLES, shorten
 
 Array = np.ndarray[Any, Any]
 Outcome = Literal["passed", "found", "not applicable"]
@@ -60,7 +60,7 @@ class Sides:
 
     def ids(self, positions: Array, test: bool = False) -> list[str]:
         frame = self.test if test else self.learning
-        return [str(frame[ROW_ID].iloc[position]) for position in positions[:MOST_EXAMPLES]]
+        return [str(frame[ROW_ID].iloc[position]) for position in positions[:MAX_EXAMPLES]]
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Check:
             "message": shorten(seen.message),
             "columns": seen.columns,
             "count": seen.count,
-            "examples": [shorten(str(example), 80) for example in seen.examples[:MOST_EXAMPLES]],
+            "examples": [shorten(str(example), 80) for example in seen.examples[:MAX_EXAMPLES]],
             "numbers": {name: round(float(value), 6) for name, value in seen.numbers.items()},
             "remedy": self.remedy if found else "",
         }
@@ -115,8 +115,8 @@ def does_not_apply(message: str) -> Seen:
 
 def quoted(names: Iterable[str]) -> str:
     shown = list(names)
-    more = f" and {len(shown) - MOST_EXAMPLES} more" if len(shown) > MOST_EXAMPLES else ""
-    return ", ".join(f"'{name}'" for name in shown[:MOST_EXAMPLES]) + more
+    more = f" and {len(shown) - MAX_EXAMPLES} more" if len(shown) > MAX_EXAMPLES else ""
+    return ", ".join(f"'{name}'" for name in shown[:MAX_EXAMPLES]) + more
 
 
 def plural(count: int, noun: str) -> str:

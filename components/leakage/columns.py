@@ -22,8 +22,8 @@ Codes = NDArray[np.int64]
 TOO_GOOD = {"roc_auc": 0.995, "roc_auc_ovr": 0.995, "r2": 0.99}
 WORTH_A_CLOSER_LOOK = 0.9
 LEAVES = 64
-MOST_ROWS = 20_000
-FEWEST_ROWS = 20
+MAX_ROWS = 20_000
+MIN_ROWS = 20
 MISTAKES = 0.01
 ROUNDING = 1e-6
 ALMOST_ALL_DIFFERENT = 0.9
@@ -57,9 +57,9 @@ def _too_good(sides: Sides) -> Seen:
 def _derived(sides: Sides) -> Seen:
     if sides.y is None:
         return does_not_apply("there is no target")
-    rows = draw(sides.learning.assign(_target=sides.y), MOST_ROWS, sides.seed)
-    if len(rows) < FEWEST_ROWS:
-        return does_not_apply(f"fewer than {FEWEST_ROWS} learning rows")
+    rows = draw(sides.learning.assign(_target=sides.y), MAX_ROWS, sides.seed)
+    if len(rows) < MIN_ROWS:
+        return does_not_apply(f"fewer than {MIN_ROWS} learning rows")
     y = rows["_target"].to_numpy()
     told = {}
     for column in sides.schema.features:
@@ -101,7 +101,7 @@ def _follows(codes: Codes, given: Codes) -> bool:
 
 def _from_values(values: pd.Series[Any], column: Column, y: NDArray[Any]) -> str | None:
     known = values.notna().to_numpy()
-    if known.sum() < FEWEST_ROWS or known.mean() < 0.5:
+    if known.sum() < MIN_ROWS or known.mean() < 0.5:
         return None
     values, y = values[known], y[known]
     if column.role != "nominal":

@@ -15,11 +15,11 @@ from penstock.components.leakage.base import CHANCE, Array, Check, Seen, Sides, 
 from penstock.components.schema import ROW_ID
 from penstock.components.splitting import ids_meet
 
-MOST_COLUMNS = 60
-MOST_LEVELS = 10
-MOST_TEST_ROWS = 2_000
-MOST_LEARNING_ROWS = 100_000
-FEWEST_ROWS = 30
+MAX_COLUMNS = 60
+MAX_LEVELS = 10
+MAX_TEST_ROWS = 2_000
+MAX_LEARNING_ROWS = 100_000
+MIN_ROWS = 30
 NEIGHBOURS = 10
 NEAR = 0.05
 COMMON = 2
@@ -58,7 +58,7 @@ def _equal_rows(sides: Sides) -> Seen:
     if names == repeating[:1]:
         return does_not_apply(f"{what}; in a single column of numbers or levels, copies look like any other rows")
     nearly = []
-    for place in np.unique(np.linspace(0, len(repeating) - 1, MOST_COLUMNS).astype(int)) if repeating else ():
+    for place in np.unique(np.linspace(0, len(repeating) - 1, MAX_COLUMNS).astype(int)) if repeating else ():
         name = repeating[place]
         without, without_theirs = ours - _digests(sides.learning, [name]), theirs - _digests(sides.test, [name])
         nearly.append(int((_times(without_theirs, without) > same).sum()))
@@ -81,11 +81,11 @@ def _near_copies(sides: Sides) -> Seen:
     from sklearn.neighbors import NearestNeighbors
 
     rng = np.random.default_rng(sides.seed)
-    learning = _drawn(sides.learning, MOST_LEARNING_ROWS, rng)
+    learning = _drawn(sides.learning, MAX_LEARNING_ROWS, rng)
     matrix = _numbers(learning, learning, sides)
-    if not matrix.shape[1] or len(learning) < FEWEST_ROWS:
+    if not matrix.shape[1] or len(learning) < MIN_ROWS:
         return does_not_apply("there are no numbers, or too few rows, to measure distances by")
-    affordable = int(np.clip(DISTANCES / matrix.size, 200, MOST_TEST_ROWS))
+    affordable = int(np.clip(DISTANCES / matrix.size, 200, MAX_TEST_ROWS))
     test = _drawn(sides.test, affordable, rng)
     search = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(matrix)
     points = _numbers(learning, test, sides)
@@ -149,10 +149,10 @@ def _numbers(learning: pd.DataFrame, frame: pd.DataFrame, sides: Sides) -> NDArr
     """Features as numbers of like spread, levels as marks."""
     found: list[Array] = []
     for column in sides.schema.features:
-        if len(found) >= MOST_COLUMNS or column.role == "text":
+        if len(found) >= MAX_COLUMNS or column.role == "text":
             continue
         if column.role == "nominal":
-            levels = learning[column.name].value_counts().index[:MOST_LEVELS]
+            levels = learning[column.name].value_counts().index[:MAX_LEVELS]
             found += [(frame[column.name] == level).to_numpy(dtype=np.float64) for level in levels]
             continue
         known = as_numbers(learning[column.name], column)

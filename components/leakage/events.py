@@ -38,7 +38,7 @@ EMPTY_WORDS = frozenset(
 )
 _ENDING = re.compile(r"(ations?|ings?|ed|es|ers?|s|e|d|y)$")
 LATER_SHARE = 0.01
-FEWEST_ROWS = 3
+MIN_ROWS = 3
 
 
 def _by_name(sides: Sides) -> Seen:
@@ -113,7 +113,7 @@ def _by_time(sides: Sides) -> Seen:
     for name in (name for name in dates if name not in planned):
         known = sides.learning[name].notna() & sides.learning[time].notna()
         after = np.flatnonzero((sides.learning[name] > sides.learning[time]) & known)
-        if len(after) >= FEWEST_ROWS and len(after) > LATER_SHARE * known.sum():
+        if len(after) >= MIN_ROWS and len(after) > LATER_SHARE * known.sum():
             later[name] = after
     aside = f"; {quoted(planned)} may be planned ahead, by name" if planned else ""
     if not later:

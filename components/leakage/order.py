@@ -14,15 +14,15 @@ from penstock.components.analysis.table import draw
 from penstock.components.leakage.base import Check, Seen, Sides, does_not_apply, passed, quoted
 from penstock.components.schema import IDENTIFIER
 
-FEWEST_ROWS = 30
-MOST_ROWS = 20_000
+MIN_ROWS = 30
+MAX_ROWS = 20_000
 ORDERED = {"roc_auc": 0.75, "roc_auc_ovr": 0.75, "r2": 0.4}
 TELLING = {"roc_auc": 0.65, "roc_auc_ovr": 0.65, "r2": 0.2}
 RUNS = 0.6
 FAR = 6.0
 TOGETHER = 0.5
 FOLLOWS = 0.99
-MOST_PREFIXES = 20
+MAX_PREFIXES = 20
 POSITION = "_position"
 
 
@@ -33,9 +33,9 @@ def _row_order(sides: Sides) -> Seen:
     rows = sides.learning.assign(_target=sides.y, **{POSITION: np.arange(len(sides.learning), dtype=np.float64)})
     if group := sides.schema.named("group"):
         rows = rows.drop_duplicates(group)
-    rows = draw(rows, MOST_ROWS, sides.seed).reset_index(drop=True)
-    if len(rows) < FEWEST_ROWS:
-        return does_not_apply(f"fewer than {FEWEST_ROWS} rows")
+    rows = draw(rows, MAX_ROWS, sides.seed).reset_index(drop=True)
+    if len(rows) < MIN_ROWS:
+        return does_not_apply(f"fewer than {MIN_ROWS} rows")
     y = rows["_target"].to_numpy()
     measure = measure_of(sides.schema)
     score = cross_validated(rows[[POSITION]].to_numpy(), rows, sides.schema, sides.seed)
@@ -94,9 +94,9 @@ def _telling_ids(sides: Sides) -> Seen:
         for column in sides.schema.columns
         if column.role in ("key", "id") or (column.role == "ignore" and column.reason.startswith(IDENTIFIER))
     ]
-    if not names or len(sides.learning) < FEWEST_ROWS:
-        return does_not_apply("no column names the rows" if not names else f"fewer than {FEWEST_ROWS} rows")
-    rows = draw(sides.learning.assign(_target=sides.y), MOST_ROWS, sides.seed).reset_index(drop=True)
+    if not names or len(sides.learning) < MIN_ROWS:
+        return does_not_apply("no column names the rows" if not names else f"fewer than {MIN_ROWS} rows")
+    rows = draw(sides.learning.assign(_target=sides.y), MAX_ROWS, sides.seed).reset_index(drop=True)
     measure = measure_of(sides.schema)
     scores = {name: cross_validated(_parts(rows[name]), rows, sides.schema, sides.seed) for name in names}
     scores = {name: score for name, score in scores.items() if np.isfinite(score)}
@@ -119,7 +119,7 @@ def _parts(values: pd.Series[Any]) -> NDArray[np.float64]:
     words = values.astype("str")
     number = pd.to_numeric(words.str.extract(r"(\d{1,15})\D*$")[0], errors="coerce")
     prefix = words.str.extract(r"^(\D*)")[0].fillna("")
-    common = prefix.value_counts().index[:MOST_PREFIXES]
+    common = prefix.value_counts().index[:MAX_PREFIXES]
     marks = [(prefix == text).to_numpy(dtype=np.float64) for text in common] if len(common) > 1 else []
     return np.stack([number, number % 10, number % 2, words.str.len(), *marks], axis=1).astype(np.float64)
 

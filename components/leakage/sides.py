@@ -18,9 +18,9 @@ from penstock.components.leakage.base import (
     quoted,
 )
 
-MOST_COLUMNS = 30
-MOST_ROWS = 100_000
-MOST_TEST_ROWS = 5_000
+MAX_COLUMNS = 30
+MAX_ROWS = 100_000
+MAX_TEST_ROWS = 5_000
 ALMOST_ALL_DIFFERENT = 0.9
 MOVED = 0.25
 
@@ -90,14 +90,14 @@ def _windows(sides: Sides) -> Seen:
     """Rows made of windows of one series hold each other's values, moved to other columns."""
     many = ALMOST_ALL_DIFFERENT * len(sides.learning)
     numeric = [column.name for column in sides.schema.features if column.role == "numeric"]
-    names = [name for name in numeric if sides.learning[name].nunique() >= many][:MOST_COLUMNS]
+    names = [name for name in numeric if sides.learning[name].nunique() >= many][:MAX_COLUMNS]
     if len(names) < 2:
         return does_not_apply("fewer than two columns hold numbers that are all but unique")
-    ours = _long(sides.learning[names].iloc[-MOST_ROWS:])
-    theirs = _long(sides.test[names].iloc[:MOST_TEST_ROWS])
+    ours = _long(sides.learning[names].iloc[-MAX_ROWS:])
+    theirs = _long(sides.test[names].iloc[:MAX_TEST_ROWS])
     met = theirs.merge(ours, on="value", suffixes=("", "_learning"))
     met = met[met["column"] != met["column_learning"]]
-    shares = met.groupby(["column", "column_learning"])["row"].nunique() / min(len(sides.test), MOST_TEST_ROWS)
+    shares = met.groupby(["column", "column_learning"])["row"].nunique() / min(len(sides.test), MAX_TEST_ROWS)
     moved = shares[shares >= MOVED].index
     if not len(moved):
         return passed("the values of test rows are not those of learning rows, moved to other columns")

@@ -17,9 +17,9 @@ from penstock.components.linear_classification.margins import MarginClassifier, 
 Array = np.ndarray[Any, Any]
 
 FEW_WEIGHTS = 300  # up to so many a step by their curvature costs less than the steps it saves
-MOST_STEPS = 50
-LEAST_WEIGHT = 1e-10
-LEAST_BEND = 0.65
+MAX_STEPS = 50
+MIN_WEIGHT = 1e-10
+MIN_BEND = 0.65
 SPARE = 1e-9
 
 
@@ -171,8 +171,8 @@ class _Risk:
             bend[one, :, one] += both
             bend[other, :, other] += both
         bend = bend.reshape(flat.size, flat.size)
-        size = np.maximum(np.abs(theta), LEAST_WEIGHT)
-        own = (self.lam * self.q * max(self.q - 1, LEAST_BEND) * size ** (self.q - 2)).ravel()
+        size = np.maximum(np.abs(theta), MIN_WEIGHT)
+        own = (self.lam * self.q * max(self.q - 1, MIN_BEND) * size ** (self.q - 2)).ravel()
         # Nothing but a little to spare bends where all constants grow alike, which changes no chance.
         bend[np.diag_indices(flat.size)] += own + SPARE * bend.diagonal().max()
         return np.asarray(bend / self.total)
@@ -186,7 +186,7 @@ class _Risk:
 def _newton(risk: _Risk, at: Array, close: float) -> tuple[Array, int]:
     """Newton's steps, halved until they lead down; where they end, L-BFGS goes on if there is a way left."""
     value, slope = risk.value_and_slope(at)
-    for steps in range(MOST_STEPS):
+    for steps in range(MAX_STEPS):
         if np.abs(slope).max() <= close:
             return at, steps
         step = -np.linalg.solve(risk.curvature(at), slope)
@@ -197,7 +197,7 @@ def _newton(risk: _Risk, at: Array, close: float) -> tuple[Array, int]:
         if not there < value:
             return at, steps
         at, value, slope = at + share * step, there, steep
-    return at, MOST_STEPS
+    return at, MAX_STEPS
 
 
 def logistic(penalty: str, lam: float, **given: Any) -> LogisticRegression:

@@ -18,7 +18,7 @@ from penstock.components.centring import mean_of
 Array = np.ndarray[Any, Any]
 
 LOG_SCALES = (-7.0, 12.0)
-MOST_STEPS = 60
+MAX_STEPS = 60
 CLOSE = 1e-6
 USUAL = (1e-2, 1e2)
 
@@ -140,7 +140,7 @@ def _scale_of_two(scores: Array, chances: Array, weight: Array) -> float:
         return float(pulls @ (chances - said)), -float(squares @ (said * (1 - said)))
 
     scale = 1.0
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         slope, bend = slope_and_bend(scale)
         low, high = (scale, high) if slope > 0 else (low, scale)
         nearer = scale - slope / bend if bend < 0 else high

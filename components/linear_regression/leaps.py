@@ -14,7 +14,7 @@ Array = np.ndarray[Any, Any]
 
 # So little penalty that it changes no sum of squares, and every set of columns has one answer, copies included.
 TINY = 1e-16
-MOST_NODES = 100_000
+MAX_NODES = 100_000
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,10 @@ def best_subset(whole: Triangle, keep: int, guess: list[int]) -> list[int]:
             best = node if node.error < best.error else best
             continue
         nodes += 1
-        if nodes > MOST_NODES:
+        if nodes > MAX_NODES:
             raise UsageError(
                 "PEN060",
-                f"the best {keep} of {len(whole.columns)} columns are not found after {MOST_NODES:,} steps",
+                f"the best {keep} of {len(whole.columns)} columns are not found after {MAX_NODES:,} steps",
                 where="features.select: least-squares-subset",
                 remedy="set `search: forward`, keep fewer or more columns, or bring in fewer",
             )

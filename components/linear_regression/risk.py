@@ -18,7 +18,7 @@ from penstock.components.centring import mean_of
 Array = np.ndarray[Any, Any]
 
 # Up to what share of the largest column one unit of all may go down, for the sake of small ones.
-LEAST_UNIT = 1e-9
+MIN_UNIT = 1e-9
 
 
 class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -130,7 +130,7 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         if not largest.any():
             return 1.0
         most, least = float(largest.max()), float(largest[largest > 0].min())
-        return most if self.penalty == "l2" else most * max(np.sqrt(least / most), LEAST_UNIT)
+        return most if self.penalty == "l2" else most * max(np.sqrt(least / most), MIN_UNIT)
 
     def _machine(self, weight: Array, lam: float) -> Any:
         rows = float(weight.sum())

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from penstock.components.neural_network import training
 
 Array = np.ndarray[Any, Any]
-FEWEST_JUDGES = 10
+MIN_JUDGES = 10
 
 
 def output_for(classes: int | None, target: str = "any") -> training.Output:
@@ -93,7 +93,7 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
     def _judges(self, y: Array, random: np.random.RandomState) -> Array:
         """The rows that tell when to stop; all rows, where the share of them would be too few to tell anything."""
         count = int(self.validation_share * len(y))
-        if count < FEWEST_JUDGES:
+        if count < MIN_JUDGES:
             return np.ones(len(y), dtype=bool)
         classes = None
         if y.dtype.kind != "f":

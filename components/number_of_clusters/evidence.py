@@ -20,8 +20,8 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.integer[Any]]
 Cluster = Callable[[Floats, int, int], Codes]
 
-MOST_ROWS = 2000
-MOST_CLUSTERS = 8
+MAX_ROWS = 2000
+MAX_CLUSTERS = 8
 STARTS = 10
 
 
@@ -34,7 +34,7 @@ def by_k_means(X: Floats, k: int, seed: int) -> Codes:
         return np.asarray(KMeans(k, n_init=STARTS, random_state=seed).fit_predict(X))
 
 
-def draw(X: Floats, seed: int, most: int = MOST_ROWS) -> NDArray[np.int64]:
+def draw(X: Floats, seed: int, most: int = MAX_ROWS) -> NDArray[np.int64]:
     """The rows to look at, by position: all, or a random choice; most criteria compare all pairs."""
     if len(X) <= most:
         return np.arange(len(X))
@@ -51,7 +51,7 @@ class Evidence:
     def __init__(
         self,
         X: Floats,
-        ks: Iterable[int] = range(1, MOST_CLUSTERS + 1),
+        ks: Iterable[int] = range(1, MAX_CLUSTERS + 1),
         *,
         cluster: Cluster = by_k_means,
         labels: Mapping[int, Codes] | None = None,

@@ -10,7 +10,7 @@ from sklearn.neighbors import kneighbors_graph
 from penstock.components.number_of_clusters.answer import Answer, best_of
 from penstock.components.number_of_clusters.evidence import Evidence, Floats, draw
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 NEIGHBOURS = 10
 FLOOR = 0.002
 """An eigenvalue below it is as good as zero: a part with hardly an edge to the others."""
@@ -23,7 +23,7 @@ def eigengap(evidence: Evidence) -> Answer:
     A graph of K parts that are not connected has K eigenvalues of zero. The widest gap decides where it is half of the
     eigenvalue that follows; else the graph is one part.
     """
-    X = evidence.X[draw(evidence.X, evidence.seed, MOST_ROWS)]
+    X = evidence.X[draw(evidence.X, evidence.seed, MAX_ROWS)]
     ks = [k for k in evidence.ks if k + 1 < len(X)]
     eigenvalues = spectrum(X, max(ks) + 1) if ks else np.zeros(0)
     values = {k: float((eigenvalues[k] - eigenvalues[k - 1]) / (eigenvalues[k] + FLOOR)) for k in ks}

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from penstock.components.plots.hints import hint_boxes, rows_of
 from penstock.components.plots.style import PALETTE, heat_map, house_style, label, new_figure
 
-MOST_NUMBERED = 12
-MOST_SHOWN = 40
+MAX_NUMBERED = 12
+MAX_SHOWN = 40
 LETTERS = 44  # side by side below the figure
 
 
@@ -27,7 +27,7 @@ def contingency(
 ) -> Figure:
     """Rows that two clusterings share: n_ij lie in i of the first and in j of the second."""
     counts, of_rows, of_columns = _aligned(counts, of_rows, of_columns)
-    counts, of_rows, of_columns = counts[:MOST_SHOWN, :MOST_SHOWN], of_rows[:MOST_SHOWN], of_columns[:MOST_SHOWN]
+    counts, of_rows, of_columns = counts[:MAX_SHOWN, :MAX_SHOWN], of_rows[:MAX_SHOWN], of_columns[:MAX_SHOWN]
     title = f"{names[0]} and {names[1].lower()}: {rows_of(int(counts.sum()))} by where they lie"
     figure = new_figure(title, height=1.6 + 0.26 * len(of_rows))
     axes = figure.subplots()
@@ -41,7 +41,7 @@ def contingency(
             for row, column in cells
         ),
     )  # fmt: skip
-    if max(counts.shape) <= MOST_NUMBERED:
+    if max(counts.shape) <= MAX_NUMBERED:
         for row, column in cells:
             if counts[row, column]:
                 axes.text(column + 0.5, row + 0.5, f"{counts[row, column]:,}", ha="center", va="center", fontsize=8.5)

@@ -17,7 +17,7 @@ from penstock.components.analysis.insight import Study
 from penstock.components.analysis.table import Table, binned
 from penstock.components.plots.style import (
     INK,
-    MOST_VECTOR_CELLS,
+    MAX_VECTOR_CELLS,
     PALETTE,
     QUIET,
     amounts,
@@ -32,16 +32,16 @@ from penstock.components.plots.style import (
     thin_line,
 )
 
-MOST_PANELS = 6
-MOST_DOTS = 400
-MOST_NUMBERED = 12
-MOST_NAMED = 40
-MOST_TAILS = 4
+MAX_PANELS = 6
+MAX_DOTS = 400
+MAX_NUMBERED = 12
+MAX_NAMED = 40
+MAX_TAILS = 4
 LONG_TAIL = 20
-MOST_PATTERNS = 8
+MAX_PATTERNS = 8
 POINTS_OF_LINE = 2
-MOST_GROUPS = 10
-MOST_CLASSES = 6
+MAX_GROUPS = 10
+MAX_CLASSES = 6
 STRAIGHT = (
     "The straight line is the best one by least squares; where dots bend away from it, a straight line is not enough."
 )
@@ -81,9 +81,7 @@ def correlation_matrix(columns: Sequence[str], values: Sequence[Sequence[float |
     both = LinearSegmentedColormap.from_list(
         "signs", [(*to_rgb(red), 0.9), (*to_rgb(QUIET), 0.03), (*to_rgb(other), 0.9)]
     )
-    axes.pcolormesh(
-        np.ma.masked_invalid(matrix), cmap=both, vmin=-1, vmax=1, rasterized=matrix.size > MOST_VECTOR_CELLS
-    )
+    axes.pcolormesh(np.ma.masked_invalid(matrix), cmap=both, vmin=-1, vmax=1, rasterized=matrix.size > MAX_VECTOR_CELLS)
     _finish(axes, columns, matrix, target)
     return figure
 
@@ -106,7 +104,7 @@ def _panels(related: Sequence[Mapping[str, Any]], table: Table) -> list[str]:
     else:
         found = [one for one in related if one.get("pearson") is not None]
         found.sort(key=lambda one: -abs(one["pearson"]))
-    return [one["column"] for one in found[:MOST_PANELS]]
+    return [one["column"] for one in found[:MAX_PANELS]]
 
 
 @house_style()
@@ -147,12 +145,12 @@ def predictor_outcome(table: Table, names: Sequence[str]) -> Figure:
 
 def _told_of_dots(rows: int, classes: Sequence[object] | None) -> str:
     if classes is None:
-        drawn = f"; at most {MOST_DOTS} of {rows:,} are drawn" if rows > MOST_DOTS else ""
+        drawn = f"; at most {MAX_DOTS} of {rows:,} are drawn" if rows > MAX_DOTS else ""
         return f"Each dot is a row{drawn}. {STRAIGHT}"
     dots = "Each dot is all rows of one value or, where there are many values, about a tenth of the rows."
     if len(classes) == 2:
         return f"{dots} {STRAIGHT}"
-    fewer = f" The {MOST_CLASSES} commonest of {len(classes)} classes are drawn." if len(classes) > MOST_CLASSES else ""
+    fewer = f" The {MAX_CLASSES} commonest of {len(classes)} classes are drawn." if len(classes) > MAX_CLASSES else ""
     return f"{dots} Where lines cross or part, the column tells classes from each other.{fewer}"
 
 
@@ -161,7 +159,7 @@ def _month(days: float) -> str:
 
 
 def _rows(axes: Axes, x: Floats, y: Floats) -> None:
-    shown = thin(len(x), MOST_DOTS)
+    shown = thin(len(x), MAX_DOTS)
     scatter(axes, x[shown], y[shown], color=PALETTE[0], total=len(shown))
     _straight(axes, x, y)
 
@@ -173,7 +171,7 @@ def _share(axes: Axes, x: Floats, y: Floats) -> None:
 
 
 def _shares(axes: Axes, x: Floats, y: NDArray[np.int64], classes: Sequence[object]) -> None:
-    common = np.sort(np.argsort(-np.bincount(y, minlength=len(classes)), kind="stable")[:MOST_CLASSES])
+    common = np.sort(np.argsort(-np.bincount(y, minlength=len(classes)), kind="stable")[:MAX_CLASSES])
     for index, code in enumerate(common):
         dots = _by_value(x, (y == code).astype(np.float64))
         axes.plot(*dots, "o-", color=colour(index), markersize=4, linewidth=1.2, label=label(classes[code], 20))
@@ -182,7 +180,7 @@ def _shares(axes: Axes, x: Floats, y: NDArray[np.int64], classes: Sequence[objec
 
 def _by_value(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Means of both in groups of like value: equal values stay together."""
-    codes = binned(pd.Series(x), bins=min(MOST_GROUPS, max(2, len(x) // 20))).codes
+    codes = binned(pd.Series(x), bins=min(MAX_GROUPS, max(2, len(x) // 20))).codes
     sizes = np.bincount(codes)
     return np.bincount(codes, weights=x) / sizes, np.bincount(codes, weights=y) / sizes
 
@@ -196,11 +194,11 @@ def _straight(axes: Axes, x: Floats, y: Floats) -> None:
 @house_style()
 def missing_patterns(missing: Mapping[str, Any]) -> Figure:
     """Which columns are missing in the same rows: one line a pattern, the commonest on top, dark where missing."""
-    shown = missing["patterns"][:MOST_PATTERNS]
+    shown = missing["patterns"][:MAX_PATTERNS]
     columns = [
         one["column"] for one in missing["columns"] if any(one["column"] in pattern["columns"] for pattern in shown)
     ]
-    columns = columns[:MOST_NUMBERED]
+    columns = columns[:MAX_NUMBERED]
     cells = np.array([[float(name in pattern["columns"]) for name in columns] for pattern in shown])
     figure = new_figure("What is missing together", height=1.9 + 0.26 * len(shown))
     axes = figure.subplots()
@@ -238,7 +236,7 @@ def _long_tails(table: Table) -> dict[str, NDArray[np.int64]]:
     counts = {name: table.frame[name].value_counts() for name in columns if name in table.frame}
     long = {name: np.asarray(found, dtype=np.int64) for name, found in counts.items() if len(found) > LONG_TAIL}
     uneven = [name for name, found in long.items() if found[: len(found) // 5].sum() >= found.sum() / 2]
-    return {name: long[name] for name in sorted(uneven, key=lambda name: -len(long[name]))[:MOST_TAILS]}
+    return {name: long[name] for name in sorted(uneven, key=lambda name: -len(long[name]))[:MAX_TAILS]}
 
 
 def _without_diagonal(values: Sequence[Sequence[float | None]]) -> Floats:
@@ -259,12 +257,12 @@ def _finish(axes: Axes, columns: Sequence[str], matrix: Floats, target: object) 
         axes.invert_yaxis()
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
-    if size <= MOST_NUMBERED:
+    if size <= MAX_NUMBERED:
         for row, column in np.ndindex(size, size):
             if np.isfinite(matrix[row, column]) and row != column:
                 axes.text(column + 0.5, row + 0.5, f"{matrix[row, column]:.2f}".replace("-", "\N{MINUS SIGN}"),
                           ha="center", va="center", fontsize=7)  # fmt: skip
-    every = max(1, -(-size // MOST_NAMED))
+    every = max(1, -(-size // MAX_NAMED))
     places = range(0, size, every)
     names = [label(columns[place], 18) for place in places]
     small = 9 if size <= 20 else 6

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 from sklearn import metrics
 
-from penstock.components.plots.hints import MOST_HINTS_A_LINE, hint_boxes, hint_columns, hint_points, rows_of
+from penstock.components.plots.hints import MAX_HINTS_A_LINE, hint_boxes, hint_columns, hint_points, rows_of
 from penstock.components.plots.style import (
     INK,
     PALETTE,
@@ -31,9 +31,9 @@ Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Interval = Mapping[str, Any]
 
-MOST_CURVES = 8
-MOST_NUMBERED_CLASSES = 10
-MOST_HINTED_CLASSES = 20
+MAX_CURVES = 8
+MAX_NUMBERED_CLASSES = 10
+MAX_HINTED_CLASSES = 20
 BINS = 10
 USUAL = 0.5
 
@@ -50,14 +50,14 @@ def confusion_matrix(y: Codes, predicted: Codes, classes: Sequence[object]) -> F
     )
     axes = figure.subplots()
     heat_map(axes, shares, color=PALETTE[0], most=1)
-    if size <= MOST_NUMBERED_CLASSES:
+    if size <= MAX_NUMBERED_CLASSES:
         for row, column in np.ndindex(size, size):
             share = f"\n{shares[row, column]:.0%}" if size <= 5 else ""
             axes.text(
                 column + 0.5, row + 0.5, f"{counts[row, column]:,}{share}", ha="center", va="center",
                 fontsize=11 if size <= 5 else 8, fontweight="bold" if row == column else "normal",
             )  # fmt: skip
-    if size <= MOST_HINTED_CLASSES:
+    if size <= MAX_HINTED_CLASSES:
         cells = np.argwhere(np.ones_like(counts))
         hint_boxes(
             axes, cells[:, 1], cells[:, 0], cells[:, 1] + 1, cells[:, 0] + 1,
@@ -134,7 +134,7 @@ def threshold_curve(y: Codes, p_positive: Floats, positive: object, threshold: f
         axes.plot(*thin_line(thresholds, values), color=tone, label=name)
     axes.axvline(threshold, color=INK, linewidth=1, linestyle=":")
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
-    edges = np.linspace(0, 1, MOST_HINTS_A_LINE + 1)
+    edges = np.linspace(0, 1, MAX_HINTS_A_LINE + 1)
     middles = (edges[:-1] + edges[1:]) / 2
     nearest = np.minimum(np.searchsorted(thresholds, middles), len(thresholds) - 1)
     hint_columns(
@@ -212,7 +212,7 @@ def score_distribution(y: Codes, p_positive: Floats, classes: Sequence[object], 
 
 
 def _hint_curve(axes: Axes, x: Floats, y: Floats, name: str, x_name: str, y_name: str, curves: int = 1) -> None:
-    x, y = thin_line(x, y, max(MOST_HINTS_A_LINE // curves, 10))
+    x, y = thin_line(x, y, max(MAX_HINTS_A_LINE // curves, 10))
     words = (f"{name}: {along:.0%} {x_name}, {up:.0%} {y_name}" for along, up in zip(x, y, strict=True))
     hint_points(axes, x, y, words)
 
@@ -222,7 +222,7 @@ def _judged_classes(y: Codes, classes: Sequence[object]) -> list[int]:
     if len(classes) == 2:
         return [1]
     rows = np.bincount(y, minlength=len(classes))
-    frequent = np.argsort(-rows, kind="stable")[:MOST_CURVES]
+    frequent = np.argsort(-rows, kind="stable")[:MAX_CURVES]
     return sorted(int(code) for code in frequent if 0 < rows[code] < len(y))
 
 

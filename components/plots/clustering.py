@@ -32,8 +32,8 @@ from penstock.components.plots.style import (
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MOST_PROFILE_COLUMNS = 14
-MOST_SILHOUETTES = 1500
+MAX_PROFILE_COLUMNS = 14
+MAX_SILHOUETTES = 1500
 # What a criterion is called, and which end of its scale is the good one (the elbow has none); greater, for all others.
 CRITERIA: dict[str, tuple[str, str | None]] = {
     "inertia": ("Spread inside, W(K)", None),
@@ -88,7 +88,7 @@ def silhouette_plot(values: Floats, labels: Codes) -> Figure:
     for cluster in clusters:
         sizes = np.sort(values[labels == cluster])[::-1]
         rows = below + np.arange(len(sizes))
-        kept = _spaced(len(sizes), max(2, MOST_SILHOUETTES * len(sizes) // int(clustered.sum())))
+        kept = _spaced(len(sizes), max(2, MAX_SILHOUETTES * len(sizes) // int(clustered.sum())))
         axes.fill_betweenx(rows[kept], 0, sizes[kept], color=_tone(cluster), alpha=0.75, linewidth=0.6)
         misplaced = f"{np.mean(sizes < 0):.1%} of {rows_of(len(sizes))} below 0"
         words = f"Cluster {cluster}: {sizes.mean():.3f} on average, {misplaced}"
@@ -190,7 +190,7 @@ def numeric_columns(profiles: Mapping[Any, Mapping[str, Any]]) -> list[str]:
         size = float(np.abs(values).mean())
         return float(values.std()) / size if size > 0 else 0.0
 
-    return sorted(columns, key=lambda column: (-telling(column), column))[:MOST_PROFILE_COLUMNS]
+    return sorted(columns, key=lambda column: (-telling(column), column))[:MAX_PROFILE_COLUMNS]
 
 
 def clustering_figures(document: Mapping[str, Any], arrays: Mapping[str, Any]) -> dict[str, Figure]:

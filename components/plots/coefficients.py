@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from penstock.components.plots.hints import MOST_HINTS_A_LINE, hint_boxes, hint_points
+from penstock.components.plots.hints import MAX_HINTS_A_LINE, hint_boxes, hint_points
 from penstock.components.plots.style import (
     INK,
     PALETTE,
@@ -26,7 +26,7 @@ from penstock.components.plots.style import (
 )
 
 Array = np.ndarray[Any, Any]
-MOST_LINES = 8
+MAX_LINES = 8
 
 
 @house_style()
@@ -58,7 +58,7 @@ def coefficient_path(names: Sequence[str], *, parameter: str, values: Array, wei
     figure = new_figure(f"Weights along {parameter}", height=3.6)
     axes = figure.subplots()
     for place, name in enumerate(names):
-        told = place < MOST_LINES
+        told = place < MAX_LINES
         axes.plot(
             values,
             weights[:, place],
@@ -98,7 +98,7 @@ def probability_curve(score: Array, probability: Array, flagged: Array, happened
         name = f"rows that are {'' if outcome else 'not '}{label(positive, 16)}"
         scatter(axes, score[part], np.full(len(part), float(outcome)), color=tone, total=len(score), name=name)
     axes.plot(*thin_line(score, probability), color=INK, linewidth=1.6, label="probability")
-    x, y = thin_line(score, probability, MOST_HINTS_A_LINE)
+    x, y = thin_line(score, probability, MAX_HINTS_A_LINE)
     words = (f"Score {short_number(at)}: probability {share:.1%}" for at, share in zip(x, y, strict=True))
     hint_points(axes, x, y, words)
     turn = int(np.argmax(flagged))

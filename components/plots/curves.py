@@ -27,7 +27,7 @@ from penstock.components.plots.style import (
 
 Facts = Mapping[str, Any]
 Floats = NDArray[np.float64]
-MOST_RATIO = 50
+MAX_RATIO = 50
 RINGS = 3
 
 
@@ -52,7 +52,7 @@ def validation_curve(found: Facts) -> Figure:
     axes = figure.subplots()
     points = found["points"]
     values = np.array([point["value"] for point in points], dtype=float)
-    if values.min() > 0 and values.max() / values.min() > MOST_RATIO:
+    if values.min() > 0 and values.max() / values.min() > MAX_RATIO:
         by_orders(axes, "x")
     _two_lines(axes, values, points, found, [f"{name} {short_number(point['value'])}" for point in points])
     if found["chosen"] is not None:
@@ -136,7 +136,7 @@ def _eye(axes: Axes, eye: Facts) -> None:
 
 def _trade_off(axes: Axes, found: Facts) -> None:
     values = np.array([point["value"] for point in found["trade_off"]], dtype=float)
-    if values.min() > 0 and values.max() / values.min() > MOST_RATIO:
+    if values.min() > 0 and values.max() / values.min() > MAX_RATIO:
         by_orders(axes, "x")
     for place, (part, name) in enumerate((("bias", "bias²"), ("variance", "variance"), ("loss", "sum"))):
         sizes = [point[part] for point in found["trade_off"]]

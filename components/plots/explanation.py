@@ -25,8 +25,8 @@ from penstock.components.plots.style import (
     short_number,
 )
 
-MOST_BARS = 15
-MOST_SIGNS = 22  # of all names below a small panel, before they are turned
+MAX_BARS = 15
+MAX_SIGNS = 22  # of all names below a small panel, before they are turned
 Facts = Mapping[str, Any]
 Floats = NDArray[np.float64]
 
@@ -51,8 +51,8 @@ def explanation_figures(facts: Facts) -> dict[str, Figure]:
 @house_style()
 def importance(found: Sequence[Facts], metric: str) -> Figure:
     """What the score loses without each column, with its interval over shuffles."""
-    shown = found[:MOST_BARS]
-    rest = f", the first {MOST_BARS} of {len(found)}" if len(found) > len(shown) else ""
+    shown = found[:MAX_BARS]
+    rest = f", the first {MAX_BARS} of {len(found)}" if len(found) > len(shown) else ""
     figure = new_figure(f"What the model goes by{rest}", height=1.4 + 0.24 * max(len(shown), 2))
     axes = figure.subplots()
     _intervals(axes, shown, [label(one["column"]) for one in shown], 1)
@@ -65,7 +65,7 @@ def importance(found: Sequence[Facts], metric: str) -> Figure:
 @house_style()
 def slices(found: Sequence[Facts], metric: str, sign: int) -> Figure:
     """The score of each slice; those that are worse beyond chance stand out."""
-    shown = found[: 2 * MOST_BARS]
+    shown = found[: 2 * MAX_BARS]
     worse = sum(one["worse"] for one in found)
     figure = new_figure(
         f"Slices: {worse or 'none'} of {len(found)} worse than the whole beyond chance",
@@ -175,7 +175,7 @@ def _named_ticks(axes: Axes, x: Floats, curve: Facts) -> None:
     if curve["role"] == "date":
         known = len(names) - (names[-1] == MISSING)
         shown = sorted({*np.linspace(0, known - 1, 3).round().astype(int).tolist(), *range(known, len(names))})
-    steep = sum(len(names[place]) for place in shown) > MOST_SIGNS
+    steep = sum(len(names[place]) for place in shown) > MAX_SIGNS
     turned: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if steep else {}
     axes.set_xticks([x[place] for place in shown], [names[place] for place in shown], **turned)
 
@@ -210,7 +210,7 @@ def fairness(found: Mapping[str, Facts]) -> Figure:
 @house_style()
 def shap_summary(found: Facts) -> Figure:
     """What each column adds to single predictions; orange where its value is high among the rows, blue where low."""
-    shown = found["columns"][:MOST_BARS]
+    shown = found["columns"][:MAX_BARS]
     figure = new_figure(f"Shapley values of {found['rows']} rows", height=1.4 + 0.28 * max(len(shown), 2))
     axes = figure.subplots()
     for place, one in enumerate(shown):

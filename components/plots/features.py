@@ -23,8 +23,8 @@ from penstock.components.plots.style import (
     short_number,
 )
 
-MOST_FEATURES = 20
-MOST_VARIANCES = 30
+MAX_FEATURES = 20
+MAX_VARIANCES = 30
 
 
 def feature_figures(facts: Mapping[str, Any], target: object) -> dict[str, Figure]:
@@ -43,7 +43,7 @@ def feature_figures(facts: Mapping[str, Any], target: object) -> dict[str, Figur
 def chosen_features(selection: Mapping[str, Any]) -> Figure:
     """In how many folds each feature was chosen, most often on top; filled if it is in the model that ships."""
     chosen = [row for row in selection["features"] if row["chosen"] or row["final"]]
-    shown = chosen[:MOST_FEATURES]
+    shown = chosen[:MAX_FEATURES]
     part = f"the first {len(shown)} of {len(chosen)}" if len(shown) < len(chosen) else f"{len(chosen)}"
     figure = new_figure(
         f"Features that were chosen: {part}, of {selection['offered']:,} offered",
@@ -73,8 +73,8 @@ def chosen_features(selection: Mapping[str, Any]) -> Figure:
 @house_style()
 def scree(spectrum: Mapping[str, Any], title: str | None = None) -> Figure:
     """Variance along each principal direction, and what the first of them explain together, with the threshold."""
-    variances = np.array(spectrum["variances"][:MOST_VARIANCES])
-    explained = np.array(spectrum["explained"][:MOST_VARIANCES])
+    variances = np.array(spectrum["variances"][:MAX_VARIANCES])
+    explained = np.array(spectrum["explained"][:MAX_VARIANCES])
     numbers = np.arange(1, len(variances) + 1)
     kept, share = spectrum["kept"], spectrum["share"]
     reached = f", {spectrum['explained'][kept - 1]:.0%} of the variance" if kept <= len(spectrum["explained"]) else ""

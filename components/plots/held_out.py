@@ -27,8 +27,8 @@ from penstock.components.plots.style import (
 
 Floats = NDArray[np.float64]
 
-MOST_COLUMNS = 40
-MOST_GROUPS = 10
+MAX_COLUMNS = 40
+MAX_GROUPS = 10
 BINS = 40
 OTHERS = "others"
 BACKGROUND = (OTHERS, "usual", "noise")
@@ -86,7 +86,7 @@ def _dots(figure: Figure, x: Floats, y: Floats, groups: Sequence[object] | None)
 @house_style()
 def reconstructions(rows: Floats, back: Floats, names: Sequence[str], kept: int) -> Figure:
     """Some rows, and what comes back of them: one panel a row, one dot a column."""
-    most = min(rows.shape[1], MOST_COLUMNS)
+    most = min(rows.shape[1], MAX_COLUMNS)
     lost = float(((rows - back) ** 2).mean())
     title = f"{len(rows)} test rows and what {kept} new column{'s bring' if kept > 1 else ' brings'} back of them"
     lines = -(-len(rows) // 2)
@@ -163,7 +163,7 @@ def density_map(points: Floats, rare: NDArray[np.bool_], explained: Sequence[flo
 def _few(groups: NDArray[Any]) -> NDArray[Any]:
     """The commonest groups by name; the rest together."""
     names, sizes = np.unique(groups, return_counts=True)
-    if len(names) <= MOST_GROUPS:
+    if len(names) <= MAX_GROUPS:
         return groups
-    kept = set(names[np.argsort(-sizes, kind="stable")][: MOST_GROUPS - 1])
+    kept = set(names[np.argsort(-sizes, kind="stable")][: MAX_GROUPS - 1])
     return np.array([name if name in kept else OTHERS for name in groups])

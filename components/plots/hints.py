@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from penstock.components.plots.style import label
 
-MOST_HINTS_A_LINE = 60
+MAX_HINTS_A_LINE = 60
 
 
 class Hints(Artist):

@@ -25,8 +25,8 @@ from penstock.components.plots.style import (
     short_number,
 )
 
-MOST_CANDIDATES = 20
-MOST_BARS = 15
+MAX_CANDIDATES = 20
+MAX_BARS = 15
 BASELINES = ("baseline", "dummy")
 
 
@@ -42,7 +42,7 @@ def candidates(found: Sequence[Mapping[str, Any]], *, metric: str, sign: int = 1
     """
     scored = [candidate for candidate in found if candidate.get("score") is not None]
     scored.sort(key=lambda candidate: -candidate["score"])
-    shown = scored[:MOST_CANDIDATES]
+    shown = scored[:MAX_CANDIDATES]
     baseline = next((candidate for candidate in scored if is_baseline(candidate)), None)
     if baseline is not None and baseline not in shown:
         shown[-1] = baseline
@@ -116,7 +116,7 @@ def target_distribution(
 
 def _class_shares(axes: Any, parts: Mapping[str, NDArray[Any]], classes: Sequence[object]) -> None:
     rows = np.sum([np.bincount(codes, minlength=len(classes)) for codes in parts.values()], axis=0)
-    shown = np.sort(np.argsort(-rows, kind="stable")[:MOST_BARS])
+    shown = np.sort(np.argsort(-rows, kind="stable")[:MAX_BARS])
     width = 0.8 / len(parts)
     for index, (name, codes) in enumerate(parts.items()):
         shares = np.bincount(codes, minlength=len(classes))[shown] / len(codes)
@@ -134,8 +134,8 @@ def _class_shares(axes: Any, parts: Mapping[str, NDArray[Any]], classes: Sequenc
 def missing_values(shares: Mapping[str, float]) -> Figure:
     """Columns with missing values, the emptiest on top."""
     gaps = sorted(((share, name) for name, share in shares.items() if share > 0), key=lambda gap: (-gap[0], gap[1]))
-    shown = gaps[:MOST_BARS]
-    rest = f", the first {MOST_BARS} of {len(gaps)}" if len(gaps) > len(shown) else ""
+    shown = gaps[:MAX_BARS]
+    rest = f", the first {MAX_BARS} of {len(gaps)}" if len(gaps) > len(shown) else ""
     figure = new_figure(f"Missing values by column{rest}", height=1.3 + 0.24 * max(len(shown), 2))
     axes = figure.subplots()
     axes.barh(range(len(shown)), [share for share, _ in shown], height=0.65, color=PALETTE[0])

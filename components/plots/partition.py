@@ -18,8 +18,8 @@ from penstock.evidence.folds import Folds
 NOT_USED, TEACHES, JUDGES, TEST = range(4)
 WORDS = {TEACHES: "teaches", JUDGES: "judges", TEST: "test, judges once", NOT_USED: "not used"}
 TONES = {TEACHES: PALETTE[0], JUDGES: PALETTE[1], TEST: PALETTE[2], NOT_USED: QUIET}
-MOST_FOLDS = 10
-MOST_CLASSES = 10
+MAX_FOLDS = 10
+MAX_CLASSES = 10
 PIECES = 240
 NAMES = {
     "cross-validation-and-test": "cross-validation and test",
@@ -35,17 +35,17 @@ def partition_figure(data: Mapping[str, Any], folds: Folds) -> dict[str, Figure]
     split = data.get("split") or {}
     if not folds or not data.get("learning_rows"):
         return {}
-    lines = parts_of_rows(folds.parts[:MOST_FOLDS], data["learning_rows"], data["test_rows"], split.get("in_gap") or 0)
+    lines = parts_of_rows(folds.parts[:MAX_FOLDS], data["learning_rows"], data["test_rows"], split.get("in_gap") or 0)
     return {"split_diagram": split_diagram(lines, split, folds=len(folds))}
 
 
 def class_shares_figure(data: Mapping[str, Any], folds: Folds, test_y: NDArray[Any]) -> dict[str, Figure]:
     """The shares of the classes among the rows that judge each fold, all learning rows and the test rows."""
     classes = (data.get("target") or {}).get("classes")
-    if not classes or not folds or len(classes) > MOST_CLASSES or any(len(fold.valid) < 2 for fold in folds.parts):
+    if not classes or not folds or len(classes) > MAX_CLASSES or any(len(fold.valid) < 2 for fold in folds.parts):
         return {}
     y = np.asarray(folds.y, dtype=np.int64)
-    parts = {f"fold {number}": y[fold.valid] for number, fold in enumerate(folds.parts[:MOST_FOLDS], start=1)}
+    parts = {f"fold {number}": y[fold.valid] for number, fold in enumerate(folds.parts[:MAX_FOLDS], start=1)}
     return {
         "partition_sizes": class_shares({**parts, "learning rows": y, "test rows": test_y.astype(np.int64)}, classes)
     }

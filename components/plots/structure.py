@@ -15,7 +15,7 @@ from scipy.cluster.hierarchy import dendrogram as lay_out
 from penstock.components.plots.hints import hint_boxes, rows_of
 from penstock.components.plots.style import (
     INK,
-    MOST_VECTOR_POINTS,
+    MAX_VECTOR_POINTS,
     PALETTE,
     QUIET,
     amounts,
@@ -33,8 +33,8 @@ from penstock.components.plots.style import (
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
-MOST_LEAVES = 30
-MOST_PANELS = 4
+MAX_LEAVES = 30
+MAX_PANELS = 4
 LINEAR = 10
 
 
@@ -97,7 +97,7 @@ def dendrogram(trees: Mapping[str, Floats], clusters: int | None) -> Figure:
     figure = new_figure(f"Trees of {rows:,} rows", height=0.9 + 2.0 * lines)
     panels = figure.subplots(lines, min(len(trees), 2), squeeze=False).ravel()
     for axes, (name, tree) in zip(panels, trees.items(), strict=False):
-        laid = lay_out(tree, p=MOST_LEAVES, truncate_mode="lastp", no_plot=True)
+        laid = lay_out(tree, p=MAX_LEAVES, truncate_mode="lastp", no_plot=True)
         for x, height in zip(laid["icoord"], laid["dcoord"], strict=True):
             axes.plot(x, height, color=INK, linewidth=1)
             words = f"{name}: merged at height {short_number(max(height))}"
@@ -109,7 +109,7 @@ def dendrogram(trees: Mapping[str, Floats], clusters: int | None) -> Figure:
         amounts(axes.yaxis)
         axes.grid(visible=False, axis="x")
         axes.set_title(label(name))
-        axes.set_xlabel(f"The last {min(rows, MOST_LEAVES)} branches")
+        axes.set_xlabel(f"The last {min(rows, MAX_LEAVES)} branches")
         axes.set_ylabel("Height of the merge")
     for empty in panels[len(trees) :]:
         empty.set_axis_off()
@@ -126,11 +126,11 @@ def cut_height(tree: Floats, clusters: int) -> float:
 @house_style()
 def scaled_panels(panels: Mapping[str, tuple[Floats, Codes]], agreement: Mapping[str, float], chosen: str) -> Figure:
     """The answer under each scaling, in the two directions in which those rows vary most."""
-    shown = list(panels.items())[:MOST_PANELS]
+    shown = list(panels.items())[:MAX_PANELS]
     figure = new_figure("The same method under other scalings", height=1.2 + 2.1 * -(-len(shown) // 2))
     places = figure.subplots(-(-len(shown) // 2), 2, squeeze=False).ravel()
     for axes, (name, (points, labels)) in zip(places, shown, strict=False):
-        drawn = thin(len(points), MOST_VECTOR_POINTS)
+        drawn = thin(len(points), MAX_VECTOR_POINTS)
         for cluster in np.unique(labels):
             inside = drawn[labels[drawn] == cluster]
             tone = QUIET if cluster < 0 else colour(int(cluster))

@@ -38,10 +38,10 @@ PALETTE = (
     "#a86fb0",
 )
 WIDTH = 5.0
-MOST_POINTS = 2000
-MOST_VECTOR_POINTS = 500
-MOST_VERTICES = 600
-MOST_VECTOR_CELLS = 200
+MAX_POINTS = 2000
+MAX_VECTOR_POINTS = 500
+MAX_VERTICES = 600
+MAX_VECTOR_CELLS = 200
 
 _STYLE: dict[Any, Any] = {
     "figure.facecolor": "none",
@@ -169,7 +169,7 @@ def by_orders(axes: Axes, *sides: Literal["x", "y"], straight_to: float | None =
         axis.set_minor_formatter(NullFormatter())
 
 
-def thin(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:
+def thin(count: int, most: int = MAX_POINTS) -> NDArray[np.int64]:
     """Which points to draw: all, or a fixed random choice of `most` in their order."""
     if count <= most:
         return np.arange(count)
@@ -178,7 +178,7 @@ def thin(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:
 
 
 def thin_line(
-    x: NDArray[np.float64], y: NDArray[np.float64], most: int = MOST_VERTICES
+    x: NDArray[np.float64], y: NDArray[np.float64], most: int = MAX_VERTICES
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """A curve with at most `most` of its own vertices, both ends among them."""
     if len(x) <= most:
@@ -192,8 +192,8 @@ def scatter(
 ) -> None:
     """Dots that thin out and turn into pixels where `total`, the dots of the whole figure, are many."""
     axes.scatter(
-        x, y, s=14 if total <= MOST_VECTOR_POINTS else 6, color=color, alpha=0.65 if total <= 2000 else 0.45,
-        linewidths=0, label=name, rasterized=total > MOST_VECTOR_POINTS,
+        x, y, s=14 if total <= MAX_VECTOR_POINTS else 6, color=color, alpha=0.65 if total <= 2000 else 0.45,
+        linewidths=0, label=name, rasterized=total > MAX_VECTOR_POINTS,
     )  # fmt: skip
 
 
@@ -205,7 +205,7 @@ def say_thinned(figure: Figure, drawn: int, total: int) -> None:
 
 def heat_map(axes: Axes, values: NDArray[np.float64], *, color: str, most: float) -> None:
     """Cells shaded from 0 to `most`, the first row on top; masked cells stay clear."""
-    axes.pcolormesh(values, cmap=tint(color), vmin=0, vmax=most, rasterized=values.size > MOST_VECTOR_CELLS)
+    axes.pcolormesh(values, cmap=tint(color), vmin=0, vmax=most, rasterized=values.size > MAX_VECTOR_CELLS)
     if not axes.yaxis_inverted():
         axes.invert_yaxis()
     axes.grid(visible=False)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-MOST_DEPTH = 4
-MOST_LEAVES = 32
+MAX_DEPTH = 4
+MAX_LEAVES = 32
 LINE = 0.36
 LEAF = 0.85  # of a level: what the last boxes take
 SIGNS = 15.0  # that fit into an inch
@@ -56,8 +56,8 @@ def tree_diagram(root: Node, target: object) -> Figure:
 
 
 def _shown_depth(root: Node) -> int:
-    depth = min(root.depth, MOST_DEPTH)
-    while depth > 1 and _leaves(root, depth) > MOST_LEAVES:
+    depth = min(root.depth, MAX_DEPTH)
+    while depth > 1 and _leaves(root, depth) > MAX_LEAVES:
         depth -= 1
     return depth
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WORD = r"\w+|[^\w\s]"  # the library's own pattern drops punctuation and words of one letter
-MOST_WORDS = 5000
+MAX_WORDS = 5000
 
 
 class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -62,7 +62,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             if X[name].str.strip().fillna("").nunique() < 2:
                 continue
             if self.by == "words":
-                counter = CountVectorizer(token_pattern=WORD, max_features=MOST_WORDS)
+                counter = CountVectorizer(token_pattern=WORD, max_features=MAX_WORDS)
                 self.encoders_[name] = counter.fit(X[name].fillna(""))
                 continue
             encoder = StringEncoder(

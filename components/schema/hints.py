@@ -12,8 +12,8 @@ from penstock.components.schema.columns import Scale, Suggestion
 
 FEW_ROWS = 20
 FEW_CODES = 10
-FEWEST_GROUPS = 20
-FEWEST_ROWS_PER_GROUP = 1.05
+MIN_GROUPS = 20
+MIN_ROWS_PER_GROUP = 1.05
 MOSTLY = 0.9
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -151,6 +151,6 @@ def _group(values: pd.Series[Any]) -> tuple[Suggestion, str] | None:
         return None
     distinct = words.nunique()
     codes = words.str.contains(r"\d").mean() > 0.9 if len(words) else False
-    if not codes or distinct < FEWEST_GROUPS or len(words) < FEWEST_ROWS_PER_GROUP * distinct:
+    if not codes or distinct < MIN_GROUPS or len(words) < MIN_ROWS_PER_GROUP * distinct:
         return None
     return "group", f"{len(words) / distinct:.1f} rows for each of {distinct} values: rows that may belong together"

@@ -32,11 +32,11 @@ from penstock.components.schema.declared import declare_column, require_weights
 from penstock.components.schema.hints import FEW_ROWS, names_an_identifier, scale_of, suggestion_of, written_otherwise
 from penstock.components.schema.ladders import order_of
 from penstock.components.schema.target import classes_of
-from penstock.errors import MOST_EXAMPLES, DataError
+from penstock.errors import MAX_EXAMPLES, DataError
 
 IDENTIFIER = "identifier-like"
-MOST_CODES_BESIDE_NUMBERS = 20
-MOST_EXACT = 2**53
+MAX_CODES_BESIDE_NUMBERS = 20
+MAX_EXACT = 2**53
 ONLY_ONE: tuple[Role, ...] = ("group", "time", "weight")
 _WORD_PAIRS = ({"yes", "no"}, {"true", "false"}, {"y", "n"}, {"t", "f"})
 _ISO_DATE = re.compile(r"\d{4}([-/])\d{1,2}\1\d{1,2}([T ]\d{1,2}:\d{2}.*)?")
@@ -81,7 +81,7 @@ def infer_schema(
         raise DataError(
             "PEN123",
             f"none of the {len(columns)} columns is left to learn from",
-            where="; ".join(f"'{column.name}': {column.reason}" for column in columns[:MOST_EXAMPLES]),
+            where="; ".join(f"'{column.name}': {column.reason}" for column in columns[:MAX_EXAMPLES]),
             remedy=_usable(frame, columns),
         )
     if target is None or not schema.supervised:
@@ -191,7 +191,7 @@ def _inferred_number(known: pd.Series[Any], rows: int) -> _Found:
 def _codes(words: pd.Series[Any]) -> bool:
     """Whether a number would lose some of their digits: 00123, or one of 25 digits."""
     nearly = words[words.str.fullmatch(r"[+-]?\d{16}")]
-    return bool(words.str.fullmatch(r"0\d+|[+-]?\d{17,}").any()) or any(abs(int(word)) > MOST_EXACT for word in nearly)
+    return bool(words.str.fullmatch(r"0\d+|[+-]?\d{17,}").any()) or any(abs(int(word)) > MAX_EXACT for word in nearly)
 
 
 def _inferred_text(counts: pd.Series[Any], known: pd.Series[Any], all_rows: int) -> _Found:
@@ -210,7 +210,7 @@ def _inferred_text(counts: pd.Series[Any], known: pd.Series[Any], all_rows: int)
     if not _codes(words):
         if share == 1.0:
             return _inferred_number(numbers(known).dropna(), all_rows)
-        if share >= 0.9 or (share >= 0.5 and (~is_number).sum() <= MOST_CODES_BESIDE_NUMBERS):
+        if share >= 0.9 or (share >= 0.5 and (~is_number).sum() <= MAX_CODES_BESIDE_NUMBERS):
             require_numbers(known)
     if float(counts[words.str.fullmatch(_ISO_DATE)].sum()) / rows >= 0.95 and dates(words).notna().mean() >= 0.95:
         return _Found("date", "at least 95 % of its values are dates such as 2024-12-31")

@@ -7,8 +7,8 @@ import math
 import re
 from collections.abc import Callable, Sequence
 
-MOST_RUNGS = 20
-FEWEST_RUNGS = 3
+MAX_RUNGS = 20
+MIN_RUNGS = 3
 
 # Each in rising order; `|` parts words for the same rung, of which a column may use one.
 _MIDDLE = "medium|mid|middle|moderate|normal|average"
@@ -98,7 +98,7 @@ Order = tuple[list[str], str]
 
 def order_of(words: Sequence[str]) -> Order | None:
     """The words in rising order and how that is known; None where it is not known beyond doubt."""
-    if not 2 <= len(words) <= MOST_RUNGS:
+    if not 2 <= len(words) <= MAX_RUNGS:
         return None
     plain = {_plain(word): word for word in words}
     if len(plain) < len(words):  # Low and low: which is the higher?
@@ -121,7 +121,7 @@ def _shown(levels: list[str]) -> str:
 
 
 def _steps(words: list[str]) -> list[str] | None:
-    if len(words) < FEWEST_RUNGS:
+    if len(words) < MIN_RUNGS:
         return None
     for ladder in LADDERS:
         rungs = {word: height for height, rung in enumerate(ladder) for word in rung}
@@ -136,7 +136,7 @@ def _numbers(words: list[str]) -> list[str] | None:
     ranks = _matched(words, lambda word: int(found[1]) if (found := _NUMBERED.fullmatch(word)) else None)
     ranks = ranks or _matched(words, lambda word: _rank(found) if (found := _RANKED.fullmatch(word)) else None)
     kinds = {(found[1], found[4]) for word in words if (found := _RANKED.fullmatch(word))}
-    if ranks is None or len(words) < FEWEST_RUNGS or len(set(ranks.values())) < len(words) or len(kinds) > 1:
+    if ranks is None or len(words) < MIN_RUNGS or len(set(ranks.values())) < len(words) or len(kinds) > 1:
         return None
     return sorted(words, key=ranks.__getitem__)
 

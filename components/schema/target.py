@@ -13,7 +13,7 @@ from penstock.components.schema.columns import Label, Schema, place
 from penstock.components.schema.hints import FEW_ROWS, look_like_dates, written_otherwise
 from penstock.errors import DataError, did_you_mean, examples
 
-MOST_NUMBERED_CLASSES = 10
+MAX_NUMBERED_CLASSES = 10
 MOSTLY = 0.9
 QUANTITY = (
     "if it is a quantity, say `problem: regression` (`--problem regression` to init); if not, merge classes or name "
@@ -43,7 +43,7 @@ def problem_of(values: pd.Series[Any]) -> tuple[str, str]:
         return "classification", f"'{values.name}' has only {distinct} different values"
     if (read % 1 != 0).any():
         return "regression", f"'{values.name}' holds numbers with fractions"
-    if distinct <= MOST_NUMBERED_CLASSES and distinct <= 0.05 * len(words):
+    if distinct <= MAX_NUMBERED_CLASSES and distinct <= 0.05 * len(words):
         return "classification", f"'{values.name}' has only {distinct} different whole numbers in {len(words)} rows"
     return "regression", f"'{values.name}' holds {distinct} different whole numbers"
 
@@ -64,7 +64,7 @@ def _said_alike(words: pd.Series[Any]) -> str:
 
 def _mostly_numbers(read: pd.Series[Any], words: pd.Series[Any]) -> bool:
     """A quantity with a few slips of the pen, rather than classes of which many are numbers."""
-    return len(read) >= MOSTLY * len(words) and read.nunique() > MOST_NUMBERED_CLASSES
+    return len(read) >= MOSTLY * len(words) and read.nunique() > MAX_NUMBERED_CLASSES
 
 
 def encode_target(values: pd.Series[Any], schema: Schema) -> np.ndarray[Any, Any]:

@@ -33,7 +33,7 @@ Recipe = Literal[
     "out-of-bag",
 ]
 BY_FOLDS = ("cross-validation-and-test", "nested-cross-validation")
-MOST_LEFT_OUT = 1000
+MAX_LEFT_OUT = 1000
 
 
 def judged_by(recipe: Recipe) -> Judging:
@@ -132,12 +132,12 @@ def _out_of_bag(units: int | Array, draws: int, seed: int) -> list[Fold]:
 
 
 def _require_few(left_out: int) -> None:
-    if left_out > MOST_LEFT_OUT:
+    if left_out > MAX_LEFT_OUT:
         raise DataError(
             "PEN212",
             f"leave-one-out would fit every candidate {left_out} times",
             where="split.recipe",
-            remedy=f"use cross-validation-and-test; leave-one-out is for at most {MOST_LEFT_OUT} rows or groups",
+            remedy=f"use cross-validation-and-test; leave-one-out is for at most {MAX_LEFT_OUT} rows or groups",
         )
 
 

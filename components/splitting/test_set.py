@@ -13,7 +13,7 @@ from penstock.components.schema import texts
 from penstock.components.splitting.identity import hashes, units
 from penstock.errors import DataError, did_you_mean, examples
 
-FEWEST_TEST_ROWS = 5
+MIN_TEST_ROWS = 5
 
 Array = np.ndarray[Any, Any]
 
@@ -38,7 +38,7 @@ def test_rows(ids: ArrayLike, *, share: float, seed: int, classes: Array | None,
     if classes is not None:
         labels, positions = np.unique(classes, return_inverse=True)
         by_hash = np.bincount(positions[chosen[unit_of_row]], minlength=len(labels))
-        for label in labels[by_hash < FEWEST_TEST_ROWS].tolist():
+        for label in labels[by_hash < MIN_TEST_ROWS].tolist():
             members, sizes = np.unique(unit_of_row[classes == label], return_counts=True)
             added = _top_up(chosen, members, sizes, hashed)
             if added:
@@ -94,7 +94,7 @@ def _top_up(chosen: NDArray[np.bool_], members: Array, sizes: Array, hashed: NDA
     rows_before = rows = int(sizes[chosen[members]].sum())
     taken = int(chosen[members].sum())
     for unit, size in sorted(zip(members.tolist(), sizes.tolist(), strict=True), key=lambda pair: hashed[pair[0]]):
-        if rows >= FEWEST_TEST_ROWS or taken >= most_units:
+        if rows >= MIN_TEST_ROWS or taken >= most_units:
             break
         if not chosen[unit] and rows + size <= most_rows:
             chosen[unit] = True

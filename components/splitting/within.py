@@ -13,7 +13,7 @@ from penstock.components.splitting.identity import hashes
 from penstock.components.splitting.test_set import TestRows
 from penstock.errors import DataError, examples
 
-MOST_OF_A_MEMBER = 0.5
+MAX_OF_A_MEMBER = 0.5
 
 
 def rows_within(ids: ArrayLike, members: pd.Series[Any], *, share: float, seed: int) -> TestRows:
@@ -32,7 +32,7 @@ def rows_within(ids: ArrayLike, members: pd.Series[Any], *, share: float, seed: 
             where="split.within",
             remedy="give every row its member, or drop these rows",
         )
-    of_a_member = max(MOST_OF_A_MEMBER, share)
+    of_a_member = max(MAX_OF_A_MEMBER, share)
     codes, names = pd.factorize(words)
     tested = hashes(names.tolist(), seed) < _under(share / of_a_member)
     row_hashes = hashes(np.asarray(ids, dtype=object).tolist(), seed)

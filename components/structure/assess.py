@@ -15,11 +15,11 @@ LEVEL = 0.02
 CALIBRATION = 20
 DRAWS = 59  # none of them above is a p-value of 1/60
 ENOUGH_ABOVE = 5
-FEWEST_ROWS, MOST_ROWS = 500, 1000  # a quarter of all rows, between these
-MOST_COLUMNS = 20
+MIN_ROWS, MAX_ROWS = 500, 1000  # a quarter of all rows, between these
+MAX_COLUMNS = 20
 # Statistics are logarithms of distances and squares. One that is 0 in nearly all draws has hardly any spread, and would
 # make any other value of it look immense.
-LEAST_SPREAD = 0.03
+MIN_SPREAD = 0.03
 
 # What a reference says of the rows if it cannot be told from them.
 WORDS = {
@@ -67,8 +67,8 @@ def assess_structure(X: Any, *, seed: int, level: float = LEVEL, draws: int = DR
     """
     matrix = checked(X)
     source = np.random.default_rng(np.random.SeedSequence([seed, 1]))
-    asked = int(np.clip(len(matrix) // 4, FEWEST_ROWS, MOST_ROWS))
-    rows = narrowed(matrix[thinned(matrix, asked, source)], MOST_COLUMNS)
+    asked = int(np.clip(len(matrix) // 4, MIN_ROWS, MAX_ROWS))
+    rows = narrowed(matrix[thinned(matrix, asked, source)], MAX_COLUMNS)
     seen = statistics(rows)
     scales = [
         _Scale(name, seen, draw, np.random.default_rng(np.random.SeedSequence([seed, 2, number])))
@@ -118,7 +118,7 @@ class _Scale:
         return Comparison(reference=self.name, statistic=self.own, draws=found, pvalue=pvalue)
 
     def _greatest(self, values: Floats) -> float:
-        spread = np.maximum(self.known.std(axis=0, ddof=1), LEAST_SPREAD)
+        spread = np.maximum(self.known.std(axis=0, ddof=1), MIN_SPREAD)
         return float(((values - self.known.mean(axis=0)) / spread).max())
 
 

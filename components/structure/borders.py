@@ -12,7 +12,7 @@ Codes = NDArray[np.integer[Any]]
 
 WINDOW = 0.125  # half the width of the windows that rows are counted in, of the way between two centres
 ERRORS = 2.0  # so many standard errors fewer rows at the border than at the thinner centre make a valley
-FEWEST_ROWS = 3
+MIN_ROWS = 3
 
 
 def uncut_share(X: Floats, labels: Codes, coarse: Codes) -> float:
@@ -22,9 +22,7 @@ def uncut_share(X: Floats, labels: Codes, coarse: Codes) -> float:
     that is not known of a row.
     """
     numbers = [
-        cluster
-        for cluster in np.unique(labels[coarse >= 0])
-        if cluster >= 0 and (labels == cluster).sum() >= FEWEST_ROWS
+        cluster for cluster in np.unique(labels[coarse >= 0]) if cluster >= 0 and (labels == cluster).sum() >= MIN_ROWS
     ]
     inside = {cluster: X[labels == cluster] for cluster in numbers}
     within = {cluster: int(np.bincount(coarse[(labels == cluster) & (coarse >= 0)]).argmax()) for cluster in numbers}

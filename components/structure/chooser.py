@@ -5,13 +5,13 @@
    likelihood, over all shapes of covariance and from two to 150 clusters (`mixtures`). Groups of any shape: the dense
    regions that hang least on how HDBSCAN is set (`densities`).
 3. A mixture describes any shape by enough pieces. So the borders of its clusters are looked at: where clusters lie in
-   one dense region and no valley parts them, they are pieces of it (`borders`). Where more than `MOST_PIECES` of the
+   one dense region and no valley parts them, they are pieces of it (`borders`). Where more than `MAX_PIECES` of the
    rows lie in such pieces, and the dense regions are set apart (their density-based validity is above 0), these are the
    answer; otherwise the mixture is.
 4. Beyond `MANY_ROWS`, where HDBSCAN would take long, dense regions are asked of k-means and single linkage, and count
    only if these find the same regions.
 
-What is set by hand: `MOST_PIECES`, and two standard errors for a valley (`borders.ERRORS`).
+What is set by hand: `MAX_PIECES`, and two standard errors for a valley (`borders.ERRORS`).
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from penstock.components.structure.validity import density_validity
 
 Floats = NDArray[np.float64]
 
-MOST_ROWS = 5000
-MOST_PAIRED = 2000  # rows of which all pairs are looked at
-MOST_COLUMNS = 20
-MOST_PIECES = 1 / 3
+MAX_ROWS = 5000
+MAX_PAIRED = 2000  # rows of which all pairs are looked at
+MAX_COLUMNS = 20
+MAX_PIECES = 1 / 3
 MANY_ROWS = 20_000
 GROUPS = 120
 THE_SAME = 0.9
@@ -77,7 +77,7 @@ class Weighed:
     dense_method: tuple[str, dict[str, Any]] | None
     seen: dict[str, Any]
 
-    def choice(self, most_pieces: float = MOST_PIECES) -> Choice:
+    def choice(self, most_pieces: float = MAX_PIECES) -> Choice:
         """Rules 3 and 4."""
         shapes = self.dense is not None and self.dense.validity > 0 and self.seen["pieces"] > most_pieces
         if shapes and self.dense and self.dense_method:
@@ -92,8 +92,8 @@ class Weighed:
 def weigh(matrix: Floats, *, seed: int) -> Weighed:
     """Look for compact groups and for dense regions, in a part of the rows where there are many."""
     rng = np.random.default_rng(np.random.SeedSequence([seed, 3]))
-    rows = narrowed(matrix[thinned(matrix, MOST_ROWS, rng)], MOST_COLUMNS)
-    few = thinned(rows, MOST_PAIRED, rng)
+    rows = narrowed(matrix[thinned(matrix, MAX_ROWS, rng)], MAX_COLUMNS)
+    few = thinned(rows, MAX_PAIRED, rng)
     mixture, tried = best_mixture(rows)
     dense = steadiest(rows[few])
     method = _dense(dense, rows[few], len(matrix), seed) if dense else None

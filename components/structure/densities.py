@@ -16,7 +16,7 @@ from penstock.components.structure.validity import reachability_validity
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
-FEWEST_ROWS = (5, 10, 20, 40)
+MIN_ROWS = (5, 10, 20, 40)
 NEIGHBOURS = (1, 5)
 
 
@@ -41,7 +41,7 @@ def steadiest(X: Floats) -> Dense | None:
     Rows that a setting takes for noise count to the group of the nearest row.
     """
     distances = squareform(pdist(X))
-    settings = [setting for setting in product(FEWEST_ROWS, NEIGHBOURS) if 2 * setting[0] <= len(X)]
+    settings = [setting for setting in product(MIN_ROWS, NEIGHBOURS) if 2 * setting[0] <= len(X)]
     found = {
         setting: HDBSCAN(setting[0], min_samples=setting[1], noise="nearest").fit(X).labels_ for setting in settings
     }

@@ -22,7 +22,7 @@ Covariance = Literal["full", "tied", "diag", "spherical"]
 COVARIANCES: tuple[Covariance, ...] = ("full", "tied", "diag", "spherical")
 STEPS = 20
 GROWTH = 1.25
-MOST_CLUSTERS = 150
+MAX_CLUSTERS = 150
 ROWS_A_CLUSTER = 8
 
 
@@ -65,7 +65,7 @@ def best_mixture(X: Floats) -> tuple[Mixture, list[dict[str, Any]]]:
 
 
 def _rising(rows: int) -> list[int]:
-    most = max(min(rows // ROWS_A_CLUSTER, MOST_CLUSTERS), 2)
+    most = max(min(rows // ROWS_A_CLUSTER, MAX_CLUSTERS), 2)
     numbers = list(range(2, 11))
     while numbers[-1] < most:
         numbers.append(int(np.ceil(numbers[-1] * GROWTH)))

@@ -19,7 +19,7 @@ Draw = Callable[[np.random.Generator], Floats]
 
 FEW_VALUES = 0.3  # a column with fewer distinct values than this share of the rows has levels, not a density
 POINTS_A_BIN = 6
-MOST_BINS = 60
+MAX_BINS = 60
 DEGREES = 3.0  # of freedom of the t law whose M-estimator gives the shape: outliers count little
 SHAPE_STEPS = 30
 
@@ -107,7 +107,7 @@ def unimodal(values: Floats, *, falling: bool = False) -> Callable[[Floats], Flo
     regression; the mode is where the distribution function is then nearest to that of the values.
     """
     ordered = np.sort(values)
-    bins = int(np.clip(len(values) // POINTS_A_BIN, 2, MOST_BINS))
+    bins = int(np.clip(len(values) // POINTS_A_BIN, 2, MAX_BINS))
     at = np.unique(np.linspace(0, len(values) - 1, bins + 1).round().astype(np.int64))
     edges, first = np.unique(ordered[at], return_index=True)
     if falling:

@@ -12,7 +12,7 @@ from penstock.errors import DataError
 
 Floats = NDArray[np.float64]
 
-FEWEST_ROWS = 10
+MIN_ROWS = 10
 
 
 def checked(X: Any, *, clusters: int = 1) -> Floats:
@@ -26,12 +26,12 @@ def checked(X: Any, *, clusters: int = 1) -> Floats:
             where=f"column {int(holes.sum(axis=0).argmax())} of the prepared matrix has most of them",
             remedy="let the preparation impute them: distances between rows need every value",
         )
-    if len(matrix) < max(FEWEST_ROWS, clusters):
+    if len(matrix) < max(MIN_ROWS, clusters):
         raise DataError(
             "PEN352",
             f"{len(matrix)} rows are too few for {max(clusters, 1)} cluster(s) and a statement about structure",
             where="clustering",
-            remedy=f"bring at least {max(FEWEST_ROWS, clusters)} rows, or ask for fewer clusters",
+            remedy=f"bring at least {max(MIN_ROWS, clusters)} rows, or ask for fewer clusters",
         )
     if (matrix == matrix[0]).all():
         raise DataError(

@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from penstock.components.kernels.calibrated import CalibratedMachine
 from penstock.components.kernels.kernel import GIVEN, parse_kernel
 from penstock.components.svm.centred import CentredSVC
-from penstock.components.svm.machine import MOST_STEPS_OF_LIBSVM, SupportVectorMachine
+from penstock.components.svm.machine import MAX_STEPS_OF_LIBSVM, SupportVectorMachine
 
 Array = np.ndarray[Any, Any]
 
@@ -126,7 +126,7 @@ class CalibratedSVC(CalibratedMachine):
         if self.kernel == "linear":
             # In the primal form rows are visited in order and the answer is the same on every machine.
             return LinearSVC(C=self.C, dual=False, **FREE_BIAS, random_state=self.random_state)
-        return CentredSVC(tol=self.tol, **shape, max_iter=MOST_STEPS_OF_LIBSVM)
+        return CentredSVC(tol=self.tol, **shape, max_iter=MAX_STEPS_OF_LIBSVM)
 
     def _fitted(
         self, calibrated: CalibratedClassifierCV, X: Array, y: Array, weights: Array | None

@@ -24,7 +24,7 @@ from penstock.components.svm.smo import Step, smo
 
 Array = np.ndarray[Any, Any]
 
-MOST_STEPS_OF_SMO, MOST_STEPS_OF_LIBSVM = 1_000_000, 10_000_000
+MAX_STEPS_OF_SMO, MAX_STEPS_OF_LIBSVM = 1_000_000, 10_000_000
 FAR, FAR_FOR_EXACT = 0.01, 1e-6  # of the cost: more than a solver leaves that has come to its end
 
 
@@ -192,7 +192,7 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         if self.solver == "smo":
             if self.margin == "hard" and not separated(gram, signs, columns):
                 return None
-            limit = self.max_iter if self.max_iter > 0 else MOST_STEPS_OF_SMO
+            limit = self.max_iter if self.max_iter > 0 else MAX_STEPS_OF_SMO
             path = smo(gram, signs, upper, self.tol, limit)
             self.steps_ = path.steps
             self.n_iter_ = max(self.n_iter_, len(path.steps))
@@ -204,7 +204,7 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
                     stacklevel=3,
                 )
             return path.alpha
-        limit = self.max_iter if self.max_iter > 0 else MOST_STEPS_OF_LIBSVM
+        limit = self.max_iter if self.max_iter > 0 else MAX_STEPS_OF_LIBSVM
         model = SVC(kernel="precomputed", C=1.0, tol=self.tol, max_iter=limit)
         model.fit(gram, signs, sample_weight=upper)
         self.n_iter_ = max(self.n_iter_, int(model.n_iter_.max()))

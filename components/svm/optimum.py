@@ -17,7 +17,7 @@ from scipy.optimize import linprog
 Array = np.ndarray[Any, Any]
 
 ROUNDED = 1e-12  # of an upper bound
-MOST_DIRECTIONS = 200  # a linear programme in more takes longer than the machine itself
+MAX_DIRECTIONS = 200  # a linear programme in more takes longer than the machine itself
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def separable_by_kernel(gram: Array, signs: Array, biased: bool = True) -> bool 
     factor, order, rank, _ = dpstrf(whole, lower=1)
     if rank == len(signs):
         return True
-    if rank > MOST_DIRECTIONS:
+    if rank > MAX_DIRECTIONS:
         return None
     columns = np.empty((len(signs), rank))
     columns[order - 1] = np.tril(factor)[:, :rank]

@@ -23,7 +23,7 @@ from penstock.components.kernels.kernel import (
     parse_kernel,
     resolve_gamma,
 )
-from penstock.components.svm.machine import MOST_STEPS_OF_LIBSVM
+from penstock.components.svm.machine import MAX_STEPS_OF_LIBSVM
 
 Array = np.ndarray[Any, Any]
 
@@ -80,7 +80,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         epsilon: float = 0.1,
         shrinking: bool = True,
         cache_size: float = 200,
-        max_iter: int = MOST_STEPS_OF_LIBSVM,
+        max_iter: int = MAX_STEPS_OF_LIBSVM,
         scale_target: bool = True,
     ) -> None:
         super().__init__(

@@ -14,7 +14,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-LEAST_CURVATURE = 1e-12
+MIN_CURVATURE = 1e-12
 
 
 class Step(NamedTuple):
@@ -55,7 +55,7 @@ def smo(gram: Array, signs: Array, upper: Array, tolerance: float = 1e-3, most_s
         violation = rising.item(i) - falling.item(j)
         if not violation > tolerance:
             return Path(np.abs(weights), steps, True)
-        eta = max(own[i] + own[j] - 2 * rows[i].item(j), LEAST_CURVATURE)
+        eta = max(own[i] + own[j] - 2 * rows[i].item(j), MIN_CURVATURE)
         room_i, room_j = high[i] - weights[i], weights[j] - low[j]
         t = min(violation / eta, room_i, room_j)
         # At its bound exactly, whatever rounding says.

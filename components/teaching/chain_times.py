@@ -15,7 +15,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 FORGOTTEN = 0.1
-FEWEST_LEFT = 10
+MIN_LEFT = 10
 
 
 class Times(NamedTuple):
@@ -38,7 +38,7 @@ def plateau(trace: Array) -> int | None:
     centred = trace - trace[-1]
     sums, squares = (np.cumsum(part[::-1])[::-1] for part in (centred, centred**2))
     error = (squares / left - (sums / left) ** 2) / left
-    best = int(error[: max(1, len(trace) - FEWEST_LEFT)].argmin())
+    best = int(error[: max(1, len(trace) - MIN_LEFT)].argmin())
     return best if best <= len(trace) // 2 else None
 
 

@@ -13,7 +13,7 @@ from penstock.components.trees.impurity import Mess
 Array = np.ndarray[Any, Any]
 NOTHING = 1e-12  # of the weight of all rows, of a row, of a bit
 DIGITS = 11  # of a gain in bits; beyond, splits that save the same would differ by rounding
-MOST_CELLS = 4_000_000
+MAX_CELLS = 4_000_000
 
 
 class Nodes(NamedTuple):
@@ -158,7 +158,7 @@ def _with_value(label: Array, weight: Array | None, has_value: Array, classes: i
 
 def _parts(wide: Array, cells: int) -> Iterator[Array]:
     """Columns in parts whose work fits into memory."""
-    most = max(1, MOST_CELLS // max(cells, 1))
+    most = max(1, MAX_CELLS // max(cells, 1))
     part = (np.cumsum(wide) - 1) // most
     for number in np.unique(part):
         yield np.flatnonzero(part == number)

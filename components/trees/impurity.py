@@ -14,7 +14,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 Impurity = Literal["entropy", "gini", "misclassification"]
 
-MOST_TABLED = 1_000_000
+MAX_TABLED = 1_000_000
 
 
 class Mess:
@@ -25,7 +25,7 @@ class Mess:
 
     def __init__(self, kind: Impurity, rows: int = 0) -> None:
         self.kind = kind
-        whole = np.arange(min(rows, MOST_TABLED) + 1, dtype=float)
+        whole = np.arange(min(rows, MAX_TABLED) + 1, dtype=float)
         self._table = whole * np.log2(np.maximum(whole, 1))
 
     def __call__(self, counts: Array, sizes: Array) -> Array:

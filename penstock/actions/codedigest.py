@@ -25,7 +25,7 @@ from penstock.store import Store, write_atomically
 
 PACKAGE = Path(__file__).parents[1]
 KEPT = "code.json"
-MOST_KEPT = 5000
+MAX_KEPT = 5000
 PROBLEMS = "penstock.problems"
 
 LEFT_OUT = {
@@ -176,7 +176,7 @@ class Sources:
     def save(self) -> None:
         """Where there is room: the next run reads the files again otherwise."""
         if self.changed and self.file:
-            newest = list(self.known.items())[-MOST_KEPT:]
+            newest = list(self.known.items())[-MAX_KEPT:]
             with suppress(OSError, PenstockError):
                 write_atomically(self.file, _stored.dump_json(dict(newest)))
             self.changed = False

@@ -22,8 +22,8 @@ from penstock.errors import shorten
 from penstock.store import Ref, Store, Volatile, digest_of, is_digest
 
 LIBRARIES = ("numpy", "pandas", "pyarrow", "scikit-learn", "scipy", "skops", "skrub")
-MOST_BYTES = 2**25
-MOST_SHOWN = 40
+MAX_BYTES = 2**25
+MAX_SHOWN = 40
 """Characters of a value that a reason can show."""
 PREDICTIONS = "penstock.problems.predictions"
 """What every stage imports that asks a model for predictions; those of the run's kind of question are found by name."""
@@ -132,11 +132,11 @@ class Actions:
         return None
 
     def _read(self, name: str) -> tuple[Record | None, str | None]:
-        content = self.store.read(name, MOST_BYTES)
+        content = self.store.read(name, MAX_BYTES)
         if content is None:
             return None, None
-        if len(content) > MOST_BYTES:
-            return None, f"its record has more than {MOST_BYTES >> 20} MB"
+        if len(content) > MAX_BYTES:
+            return None, f"its record has more than {MAX_BYTES >> 20} MB"
         try:
             record = Record.model_validate_json(content)
             digest_of(record.parts)
@@ -175,13 +175,13 @@ def _differences(old: Any, new: Any, path: tuple[str, ...]) -> Iterator[str]:
     elif path[0] == "code":
         yield f"code of {'.'.join(path[1:])} changed"
     elif path[0] == "libraries":
-        yield f"{'.'.join(path[1:])} {shorten(str(old), MOST_SHOWN)} became {new}"
+        yield f"{'.'.join(path[1:])} {shorten(str(old), MAX_SHOWN)} became {new}"
     elif _is_digest(old) or _is_digest(new):
         yield f"input '{'.'.join(path[1:])}' changed"
     else:
         name = ".".join(path[1:] if path[0] == "inputs" else path)
         before, after = json.dumps(old), json.dumps(new)
-        if max(len(before), len(after)) > MOST_SHOWN:
+        if max(len(before), len(after)) > MAX_SHOWN:
             yield f"input '{name}' changed"
         else:
             yield f"{name}: {before} became {after}"

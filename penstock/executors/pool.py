@@ -26,7 +26,7 @@ from penstock.stage import Status
 from penstock.worker import LOADED_FIRST
 
 POLL_SECONDS = 0.1
-LEAST_SECONDS = 60.0
+MIN_SECONDS = 60.0
 TIMES_MEDIAN = 20
 ENOUGH_FOR_MEDIAN = 3
 SECONDS_WITHOUT_MEDIAN = 3600.0
@@ -137,7 +137,7 @@ class WorkerPool:
         with self._lock:
             if len(self._seconds) < ENOUGH_FOR_MEDIAN:
                 return SECONDS_WITHOUT_MEDIAN
-            return max(LEAST_SECONDS, TIMES_MEDIAN * statistics.median(self._seconds))
+            return max(MIN_SECONDS, TIMES_MEDIAN * statistics.median(self._seconds))
 
     def close(self) -> None:
         """End the workers, and whoever waits for one."""

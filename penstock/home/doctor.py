@@ -45,7 +45,7 @@ SAMPLE_BYTES = 200_000_000
 KEY_FILE = re.compile(r"../[^/]+\.json")
 SHARED_FILES, SHARED_BYTES = 20, 10_000_000
 LITTLE_SPACE, NO_SPACE = 2_000_000_000, 200_000_000
-MOST_SKEW = 5.0  # seconds
+MAX_SKEW = 5.0  # seconds
 ABANDONED = 3600.0  # seconds after which a half-written file has no writer any more
 ANSWER_SECONDS = 5
 CLASHES = {
@@ -294,7 +294,7 @@ def check_clock(settings: Settings) -> Iterator[Check]:
             skews[name] = told - time.time()
     newest = max((path.stat().st_mtime for path in settings.runs.glob("*/journal.jsonl")), default=0.0)
     skews["the newest run's journal"] = max(0.0, newest - time.time())
-    ahead = {name: skew for name, skew in skews.items() if abs(skew) > MOST_SKEW}
+    ahead = {name: skew for name, skew in skews.items() if abs(skew) > MAX_SKEW}
     for name, skew in ahead.items():
         what = f"{name} is {abs(skew):.0f} s {'ahead of' if skew > 0 else 'behind'} this machine's clock"
         yield Check("clock", "warn", what, "set the clocks by a time server (timedatectl set-ntp true)")

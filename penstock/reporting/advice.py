@@ -16,7 +16,7 @@ from penstock.reporting.formats import count, percent, sentence, value_of
 from penstock.reporting.rows import CandidateRow, ScoreRow
 from penstock.reporting.words import split_words
 
-MOST_STEPS = 3
+MAX_STEPS = 3
 FEW_ROWS = 100
 ROUGH = 0.1  # an interval wider than this, on a scale that ends at 1
 TOO_GOOD = 0.995
@@ -156,7 +156,7 @@ def next_steps(
     if document.section(Density):
         steps.append(Advice("Look at the rarest rows: mistakes, or the ones worth knowing?", "density"))
     steps.append(Advice("When new rows come, run it again: the gate decides whether a better model takes over."))
-    return steps[:MOST_STEPS]
+    return steps[:MAX_STEPS]
 
 
 def cautions(

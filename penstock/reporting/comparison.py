@@ -15,7 +15,7 @@ import yaml
 
 from penstock.actions.records import Actions
 from penstock.components.clustering.matching import match
-from penstock.components.evaluation.gate import FEWEST_ROWS
+from penstock.components.evaluation.gate import MIN_ROWS
 from penstock.components.evaluation.intervals import Interval, paired_interval
 from penstock.components.evaluation.metrics import answering, metric
 from penstock.components.schema import ROW_ID
@@ -204,8 +204,8 @@ def _matched(old: Told, new: Told) -> dict[str, Any] | None:
 def _verdict(difference: Interval, units: int) -> str:
     if difference.low == difference.high == 0:
         return "equal"
-    if units < FEWEST_ROWS:
-        return f"too few rows to tell: {units} of {FEWEST_ROWS}"
+    if units < MIN_ROWS:
+        return f"too few rows to tell: {units} of {MIN_ROWS}"
     if difference.low > 0:
         return "B is better"
     return "A is better" if difference.high < 0 else "may be chance"

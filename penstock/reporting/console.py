@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.2
 FITS = "fit "
-MOST_SHOWN = 30
+MAX_SHOWN = 30
 
 
 @contextmanager
@@ -266,14 +266,14 @@ def show_diagnosis(diagnosis: dict[str, Any]) -> None:
         table = Table(box=None, pad_edge=False)
         for heading in rows[0]:
             table.add_column(escape(heading))
-        for row in rows[:MOST_SHOWN]:
+        for row in rows[:MAX_SHOWN]:
             table.add_row(
                 *(escape(f"{cell:.4g}" if isinstance(cell, float) else _value(cell)) for cell in row.values())
             )
         out.print()
         out.print(table)
-    if len(rows) > MOST_SHOWN:
-        out.print(f"and {len(rows) - MOST_SHOWN} more rows; --json gives all")
+    if len(rows) > MAX_SHOWN:
+        out.print(f"and {len(rows) - MAX_SHOWN} more rows; --json gives all")
 
 
 def show_runs(runs: list[dict[str, Any]]) -> None:
@@ -333,7 +333,7 @@ def show_drift(found: dict[str, Any]) -> None:
         table.add_row(escape(one["column"] or "all columns together"), KINDS[one["kind"]], shown, f"{one['p']:.3f}")
     if found["drifted"]:
         out.print(table)
-    for one in found["unseen"][:MOST_SHOWN]:
+    for one in found["unseen"][:MAX_SHOWN]:
         out.print(escape(f"{one['column']}: values that no row learnt from had, in {_rows(one['rows'])}"))
     if scores := found["scores"]:
         now, test = (as_shown(Shown.of(scores[name]), scores["sign"]) for name in ("now", "test"))

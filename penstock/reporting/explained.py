@@ -6,7 +6,7 @@ from penstock.document.run import RunDocument
 from penstock.problems.rows.explained_sections import BiasVariance, Curves, Explanation, LearningCurve
 from penstock.reporting.formats import count, number, percent
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 STILL_RISING = 0.1  # the last step's share of the whole rise
 FIT = {
     "over-fit": "the model has learnt much that holds for those rows alone (over-fit); a simpler model, a penalty or "
@@ -32,8 +32,8 @@ def _importance(found: Explanation) -> list[str]:
         return []
     if not needed:
         return ["No single column matters: shuffled one at a time, none makes the score worse on the test rows."]
-    more = f" and {len(needed) - MOST_NAMED} more" if len(needed) > MOST_NAMED else ""
-    named = f"{', '.join(needed[:MOST_NAMED])}{more}"
+    more = f" and {len(needed) - MAX_NAMED} more" if len(needed) > MAX_NAMED else ""
+    named = f"{', '.join(needed[:MAX_NAMED])}{more}"
     return [f"The model goes by {named}: on the test rows, shuffling any of these makes it worse."]
 
 
@@ -43,8 +43,8 @@ def _slices(found: Explanation) -> list[str]:
         return []
     if not worse:
         return [f"None of {count(len(found.slices))} slices is worse than the whole by more than chance."]
-    more = f" and {len(worse) - MOST_NAMED} more" if len(worse) > MOST_NAMED else ""
-    return [f"Worse than for all rows, by more than chance: {'; '.join(worse[:MOST_NAMED])}{more}."]
+    more = f" and {len(worse) - MAX_NAMED} more" if len(worse) > MAX_NAMED else ""
+    return [f"Worse than for all rows, by more than chance: {'; '.join(worse[:MAX_NAMED])}{more}."]
 
 
 def _fairness(found: Explanation) -> list[str]:

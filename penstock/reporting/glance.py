@@ -8,7 +8,7 @@ from penstock.document.data import ColumnFacts, Level
 from penstock.reporting.formats import count, number, percent
 
 HEIGHT = 24
-MOST_LEVELS = 3
+MAX_LEVELS = 3
 
 
 def bars(column: ColumnFacts) -> str:
@@ -37,8 +37,8 @@ def in_numbers(column: ColumnFacts) -> str:
         return ", ".join(words) + (" words" if column.mean_words else "")
     if levels := _levels(column):
         known, distinct = sum(levels.values()) or 1, column.distinct or len(levels)
-        named = [f"{name} {percent(size / known)}" for name, size in levels.items()][:MOST_LEVELS]
-        return ", ".join(named) + (f"; {count(distinct)} levels" if distinct > MOST_LEVELS else "")
+        named = [f"{name} {percent(size / known)}" for name, size in levels.items()][:MAX_LEVELS]
+        return ", ".join(named) + (f"; {count(distinct)} levels" if distinct > MAX_LEVELS else "")
     if column.first and column.last:
         return f"{column.first[:10]} to {column.last[:10]}"
     if column.mean_words:

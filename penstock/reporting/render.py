@@ -24,7 +24,7 @@ from penstock.reporting.rows import ScoreRow, candidate_rows, score_rows
 from penstock.reporting.svg import inline
 
 HERE = Path(__file__).parent
-MOST_LEVELS = 12
+MAX_LEVELS = 12
 DRAWN_BY_THE_PAGE = "candidates"
 DIAGNOSIS = "diagnosis_"
 # What a manager asks next: how large a usual miss is, whether the groups would come back.
@@ -180,10 +180,10 @@ def _target_facts(target: Target) -> dict[str, str]:
 
 def _first_of(value: Any) -> Any:
     """Of many levels the first few."""
-    if isinstance(value, Mapping) and len(value) > MOST_LEVELS:
-        return {**dict(list(value.items())[:MOST_LEVELS]), "and": f"{len(value) - MOST_LEVELS} more"}
-    if isinstance(value, list) and len(value) > MOST_LEVELS:
-        return [*value[:MOST_LEVELS], f"and {len(value) - MOST_LEVELS} more"]
+    if isinstance(value, Mapping) and len(value) > MAX_LEVELS:
+        return {**dict(list(value.items())[:MAX_LEVELS]), "and": f"{len(value) - MAX_LEVELS} more"}
+    if isinstance(value, list) and len(value) > MAX_LEVELS:
+        return [*value[:MAX_LEVELS], f"and {len(value) - MAX_LEVELS} more"]
     return value
 
 

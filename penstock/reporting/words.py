@@ -23,7 +23,7 @@ from penstock.reporting.formats import (
     value_of,
 )
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 
 
 class Verdict(NamedTuple):
@@ -244,9 +244,9 @@ def rule_words(selection: Selection) -> list[str]:
         )
     alike = selection.alike or []
     if alike:
-        more = f" and {len(alike) - MOST_NAMED} more" if len(alike) > MOST_NAMED else ""
+        more = f" and {len(alike) - MAX_NAMED} more" if len(alike) > MAX_NAMED else ""
         sentences.append(
-            f"Not to be told apart from the winner by these rows: {', '.join(alike[:MOST_NAMED])}{more} (paired tests, "
+            f"Not to be told apart from the winner by these rows: {', '.join(alike[:MAX_NAMED])}{more} (paired tests, "
             "Holm's correction for their number, 5%)."
         )
     return sentences

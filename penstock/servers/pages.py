@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from penstock.tracking import Tracking
 
 FIRST_PORT = 5000
-MOST_PORTS = 100
+MAX_PORTS = 100
 HEALTH = "/health"
 MLFLOW = ("-m", "penstock.tracking.serve", "--home")
 # Jobs are for language models; they would cost eight processes and half a gigabyte.
@@ -226,7 +226,7 @@ def unknown_pipeline(name: str, known: Sequence[str], *, where: str) -> UsageErr
 
 def _free_port(wanted: int | None) -> int:
     """The port that was asked for, or the first free one."""
-    for port in [wanted] if wanted else range(FIRST_PORT, FIRST_PORT + MOST_PORTS):
+    for port in [wanted] if wanted else range(FIRST_PORT, FIRST_PORT + MAX_PORTS):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -236,7 +236,7 @@ def _free_port(wanted: int | None) -> int:
                 continue
     raise EnvironmentFault(
         "PEN911",
-        f"port {wanted} is in use" if wanted else f"no free port from {FIRST_PORT} to {FIRST_PORT + MOST_PORTS - 1}",
+        f"port {wanted} is in use" if wanted else f"no free port from {FIRST_PORT} to {FIRST_PORT + MAX_PORTS - 1}",
         where="127.0.0.1",
         remedy="leave --port out to take the next free one" if wanted else "give a free one with --port",
     )

@@ -15,7 +15,7 @@ import psutil
 from penstock.errors import EnvironmentFault
 from penstock.servers.local import LONGEST_START, LONGEST_STOP, POLL, Record
 
-MOST_DEATHS = 3
+MAX_DEATHS = 3
 CALM_SECONDS = 60.0  # deaths further apart than that are counted anew
 
 
@@ -88,8 +88,8 @@ class Service:
         """Count it; too often in too short a time is a fault that starting again does not mend."""
         now = time.monotonic()
         self.deaths = [moment for moment in self.deaths if now - moment < CALM_SECONDS] + [now]
-        if len(self.deaths) >= MOST_DEATHS:
-            raise self.fault(f"ended {MOST_DEATHS} times within {CALM_SECONDS:.0f} seconds")
+        if len(self.deaths) >= MAX_DEATHS:
+            raise self.fault(f"ended {MAX_DEATHS} times within {CALM_SECONDS:.0f} seconds")
 
     def fault(self, what: str) -> EnvironmentFault:
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines() if self.log.exists() else []

@@ -13,7 +13,7 @@ from penstock.sources.table import QUOTES_NEEDED, unreadable
 
 DELIMITERS = (",", ";", "\t", "|")
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 TWO_LINES = re.compile(r"[^\r\n][\r\n]+[^\r\n]+[\r\n]")
 _QUOTED_LINE = re.compile(r'(?:"(?:[^"]|"")*"|[^"\t][^\t]*|)(?:\t(?:"(?:[^"]|"")*"|[^"\t][^\t]*|))*')
 _NUMBER = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?\s*")
@@ -71,7 +71,7 @@ def _rows(head: str, delimiter: str, quote: str, whole: bool) -> list[list[str]]
         for row in reader:
             if row:
                 rows.append(row)
-            if len(rows) > MOST_ROWS:
+            if len(rows) > MAX_ROWS:
                 return rows[:-1]
     except csv.Error:  # a value beyond the parser's limit: what stands before it must do
         if not rows:

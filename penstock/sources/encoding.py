@@ -16,8 +16,8 @@ from penstock.errors import DataError
 from penstock.sources.options import how_to_say
 
 BLOCK = 1 << 20
-FEWEST_ZEROS = 0.1  # share of bytes; of UTF-16 nearly every second one
-MOST_WITNESSES = 1 << 14
+MIN_ZEROS = 0.1  # share of bytes; of UTF-16 nearly every second one
+MAX_WITNESSES = 1 << 14
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -46,7 +46,7 @@ ALPHABETS = {
 }
 RARE = {"mac-roman", "cp850"}  # known so that they are not taken for another
 CENTRAL_ENCODINGS = {"cp1250", "iso-8859-2"}
-FEWEST_WORDS = 3
+MIN_WORDS = 3
 SYMBOLS = frozenset("€£§°²³µ«»“”„…—·½¼¾±ºª®©™¿¡\u2018\u2019\u2013\u00d7\u00a0")
 BESIDE_NO_LETTER = "£§±½¼¾\u00d7"
 WITHIN_WORDS = frozenset("\u2019\u2013·")
@@ -77,7 +77,7 @@ def find_encoding(file: IO[bytes], where: str, declared: str | None) -> str:
 
 def _with_zeros(head: bytes, where: str) -> DataError:
     zeros, place = head.count(b"\0"), head.index(b"\0")
-    if head[:4] not in NO_TEXT and zeros < FEWEST_ZEROS * len(head) and not re.search(rb"[\x01-\x08\x0e-\x1f]", head):
+    if head[:4] not in NO_TEXT and zeros < MIN_ZEROS * len(head) and not re.search(rb"[\x01-\x08\x0e-\x1f]", head):
         return DataError(
             "PEN105",
             f"the text holds {zeros} zero byte(s), which no text holds; the first is byte {place}",
@@ -125,7 +125,7 @@ def _witnesses(file: IO[bytes]) -> Iterator[bytes]:
                 seen.add(word)
                 size += len(word)
                 yield word
-                if size > MOST_WITNESSES:
+                if size > MAX_WITNESSES:
                     return
 
 
@@ -149,7 +149,7 @@ def _from_words(words: bytes, where: str, bad: int) -> str:
     # Encodings of the same languages tell words of one of them from a mixture.
     choices = {name: text for text, name in sorted(readings.items(), key=lambda one: one[1] not in strict)}
     likely = strict if set(choices) == CENTRAL_ENCODINGS else set(choices)
-    if len(likely) == 1 and words.count(b"\n") >= FEWEST_WORDS - 1 and not likely & RARE:
+    if len(likely) == 1 and words.count(b"\n") >= MIN_WORDS - 1 and not likely & RARE:
         return next(iter(choices))
     choices = choices or _guesses(words)
     shown = "; ".join(f"as {name} it reads {word!r}" for name, word in _examples(choices).items())

@@ -18,7 +18,7 @@ from penstock.sources.table import Table, cut_short, empty, require_few_columns,
 from penstock.sources.unpacking import open_bytes
 
 SUFFIXES = (".jsonl", ".ndjson")
-MOST_DIGITS = 4000  # Python refuses to read whole numbers of many more
+MAX_DIGITS = 4000  # Python refuses to read whole numbers of many more
 MAX_LINE = 1 << 26
 RECORDS_NEEDED = 'write one record a line, such as {"age": 31, "plan": "pro"}'
 
@@ -95,7 +95,7 @@ def _float(digits: str) -> float | str:
 
 
 def _int(digits: str) -> int | str:
-    return digits if len(digits) > MOST_DIGITS else int(digits)
+    return digits if len(digits) > MAX_DIGITS else int(digits)
 
 
 HOOKS: dict[str, Any] = {

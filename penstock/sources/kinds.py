@@ -16,7 +16,7 @@ Kind = Literal["empty", "whole", "number", "overflow", "truth", "text"]
 TRUE = ("True", "TRUE", "true")
 FALSE = ("False", "FALSE", "false")
 NUMBERS: tuple[Kind, ...] = ("whole", "number", "overflow")
-MOST_EXACT = 2**53  # whole numbers beyond are no longer told apart where some are missing
+MAX_EXACT = 2**53  # whole numbers beyond are no longer told apart where some are missing
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Column:
             return "overflow"
         if kind == "whole":
             extremes = pc.min_max(numbers).as_py()
-            self.large |= max(-extremes["min"], extremes["max"]) > MOST_EXACT
+            self.large |= max(-extremes["min"], extremes["max"]) > MAX_EXACT
         return kind
 
 

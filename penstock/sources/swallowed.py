@@ -20,8 +20,8 @@ from penstock.sources.options import how_to_say
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MOST_SUSPECTS = 20
-MOST_FIELDS = 1000
+MAX_SUSPECTS = 20
+MAX_FIELDS = 1000
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Suspects:
         """Take in texts of one column; `row` is the first one's."""
         import pyarrow.compute as pc
 
-        if self.width < 2 or len(self.found) >= MOST_SUSPECTS:
+        if self.width < 2 or len(self.found) >= MAX_SUSPECTS:
             return
         breaks = pc.count_substring(texts, "\n")
         if not pc.max(breaks).as_py():
@@ -55,7 +55,7 @@ class Suspects:
         for place in pc.indices_nonzero(pc.and_(pc.greater(breaks, 0), whole_rows)).to_pylist():
             value = texts[place].as_py()
             fields = self._fields(value, column)
-            if fields and len(self.found) < MOST_SUSPECTS:
+            if fields and len(self.found) < MAX_SUSPECTS:
                 self.found.append(Suspect(row + place, column, value[:100], value.count("\n") + 1, fields))
 
     def _fields(self, value: str, column: int) -> list[tuple[int, str]]:
@@ -68,7 +68,7 @@ class Suspects:
             return []  # as people write, not as tables are written
         fields = list(enumerate(first[1:], start=column + 1)) + list(enumerate(last[:-1]))
         fields += [one for line in inner for one in enumerate(line) if one[0] != column]
-        return fields[:MOST_FIELDS]
+        return fields[:MAX_FIELDS]
 
     def sure(self, kinds: Sequence[Kind], marks: Marks, batches: Iterable[pa.RecordBatch]) -> Suspect | None:
         """The first one whose fields are like the values of their columns. `batches`: the texts of all rows."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 QUOTES_NEEDED = "correct the file there; a value that contains the separator or a line break needs quotes around it"
 FILE_NEEDED = "get the file again from where it came; this copy is damaged"
 BATCH_ROWS = 16_384
-MOST_COLUMNS = 16_384  # those of a spreadsheet
+MAX_COLUMNS = 16_384  # those of a spreadsheet
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class Table:
 
 
 def require_few_columns(count: int, where: str) -> None:
-    if count > MOST_COLUMNS:
+    if count > MAX_COLUMNS:
         raise DataError(
             "PEN168",
-            f"the source has more than {MOST_COLUMNS:,} columns, the most that can be read",
+            f"the source has more than {MAX_COLUMNS:,} columns, the most that can be read",
             where=where,
             remedy="choose columns before, or turn the table if its rows are the columns; where it has fewer, say what "
             f"separates its values: {how_to_say('delimiter', ';')}",

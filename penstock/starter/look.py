@@ -28,8 +28,8 @@ from penstock.errors import DataError, UsageError, examples
 from penstock.problems import all_problems, find
 
 FOLDS = 5
-MOST_TARGETS_MISSING = 0.5
-FEWEST_ROWS_OF_A_CLASS = 3 * FOLDS
+MAX_TARGETS_MISSING = 0.5
+MIN_ROWS_OF_A_CLASS = 3 * FOLDS
 TESTS = frozenset({"test", "testing", "holdout"})
 PARTS = TESTS | {"train", "training", "learning", "validation", "valid", "val", "dev"}
 
@@ -96,7 +96,7 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
         metric=default_metric(kind, len(schema.classes or [])) if schema.supervised else None,
         fits=budget(len(frame), len(schema.features), kind),
         stratify=_can_stratify(frame, schema),
-        most_targets_missing=target is not None and bool(texts(frame[target]).isna().mean() > MOST_TARGETS_MISSING),
+        most_targets_missing=target is not None and bool(texts(frame[target]).isna().mean() > MAX_TARGETS_MISSING),
     )
 
 
@@ -164,4 +164,4 @@ def budget(rows: int, features: int, problem: str) -> int:
 def _can_stratify(frame: pd.DataFrame, schema: Schema) -> bool:
     if schema.classes is None or schema.target is None:
         return True
-    return bool(texts(frame[schema.target]).value_counts().min() >= FEWEST_ROWS_OF_A_CLASS)
+    return bool(texts(frame[schema.target]).value_counts().min() >= MIN_ROWS_OF_A_CLASS)

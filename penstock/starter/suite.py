@@ -14,12 +14,12 @@ from penstock.components.schema import Column, texts
 from penstock.starter.look import Found
 from penstock.starter.pipeline import yaml_of
 
-MOST_LEVELS = 20
+MAX_LEVELS = 20
 MARGIN = 0.5
 MOSTLY = 0.99
 MORE_MISSING = 0.1
-LEAST_SHARE = 0.1
-FEWEST_ROWS = 50
+MIN_SHARE = 0.1
+MIN_ROWS = 50
 COLUMNS = "expect_table_columns_to_match_set"
 UNIQUE = "expect_column_values_to_be_unique"
 TYPES = "expect_column_values_to_be_in_type_list"
@@ -35,7 +35,7 @@ def suite_text(frame: pd.DataFrame, found: Found, *, source: str, file: str) -> 
 # What rows of {source} must look like, begun by `penstock init` from {found.rows:,} rows and yours to edit.
 # {file} names this file, and every run checks it before anything is learnt. A rule is one of Great Expectations:
 # its type and its kwargs. `mostly` is the share of values that must keep it. `severity: warning` only tells.
-# `meta: {{rows_at_least: {FEWEST_ROWS}}}` leaves a rule out where fewer rows come, as when one row is scored.
+# `meta: {{rows_at_least: {MIN_ROWS}}}` leaves a rule out where fewer rows come, as when one row is scored.
 """,
         _block("the columns that the pipeline uses", [_rule(COLUMNS, column_set=names, exact_match=False)]),
     ]
@@ -58,7 +58,7 @@ def _role(column: Column, found: Found) -> str:
 def _target(values: pd.Series[Any], found: Found) -> str:
     missing = float(texts(values).isna().mean())
     rules = _not_null(values, missing)
-    if found.classes and len(found.classes) <= MOST_LEVELS:
+    if found.classes and len(found.classes) <= MAX_LEVELS:
         rules.append(_in_set(values))
     return _block(f"{found.target}: the target{_seen_missing(missing)}", rules)
 
@@ -72,7 +72,7 @@ def _column(values: pd.Series[Any], column: Column, role: str) -> str:
         kinds = sorted({"int64", "float64", str(values.dtype)})
         rules.append(_rule(TYPES, column=column.name, type_list=kinds))
         rules.append(_between(column, low, high))
-    elif role in ("nominal", "ordinal") and values.nunique() <= MOST_LEVELS:
+    elif role in ("nominal", "ordinal") and values.nunique() <= MAX_LEVELS:
         rules.append(_in_set(values))
     elif role == "date" and not types.is_datetime64_any_dtype(values.dtype):
         known = texts(values).dropna()
@@ -85,8 +85,8 @@ def _not_null(values: pd.Series[Any], missing: float) -> list[Rule]:
     if not missing:
         return [_rule(NOT_NULL, column=str(values.name), mostly=MOSTLY)]
     mostly = math.floor(100 * (1 - missing - max(MORE_MISSING, 0.5 * missing))) / 100
-    rule = _rule(NOT_NULL, column=str(values.name), mostly=mostly) | {"meta": {"rows_at_least": FEWEST_ROWS}}
-    return [rule] if mostly >= LEAST_SHARE else []
+    rule = _rule(NOT_NULL, column=str(values.name), mostly=mostly) | {"meta": {"rows_at_least": MIN_ROWS}}
+    return [rule] if mostly >= MIN_SHARE else []
 
 
 def _in_set(values: pd.Series[Any]) -> Rule:

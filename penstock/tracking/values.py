@@ -13,8 +13,8 @@ from penstock.errors import shorten
 from penstock.tracking.connection import mlflow
 
 # Limits of MLflow: for each call, and for each text.
-MOST_PARAMS = MOST_TAGS = 100
-MOST_METRICS = 800
+MAX_PARAMS = MAX_TAGS = 100
+MAX_METRICS = 800
 LONGEST_KEY = 250
 LONGEST_PARAM = 6000
 LONGEST_TAG = 8000
@@ -24,14 +24,14 @@ def batches(params: Mapping[str, Any], metrics: list[Any], tags: Mapping[str, An
     """As few calls as MLflow allows; tags go last, so that a tag says that the rest is there."""
     given = [mlflow.entities.Param(_key(name), _param(value)) for name, value in params.items()]
     marks = [mlflow.entities.RunTag(name, value) for name, value in readable(tags).items()]
-    for_tags = math.ceil(len(marks) / MOST_TAGS)
-    calls = max(math.ceil(len(given) / MOST_PARAMS), math.ceil(len(metrics) / MOST_METRICS), for_tags)
+    for_tags = math.ceil(len(marks) / MAX_TAGS)
+    calls = max(math.ceil(len(given) / MAX_PARAMS), math.ceil(len(metrics) / MAX_METRICS), for_tags)
     for call in range(calls):
         late = call - (calls - for_tags)
         yield {
-            "params": given[call * MOST_PARAMS : (call + 1) * MOST_PARAMS],
-            "metrics": metrics[call * MOST_METRICS : (call + 1) * MOST_METRICS],
-            "tags": marks[late * MOST_TAGS : (late + 1) * MOST_TAGS] if late >= 0 else [],
+            "params": given[call * MAX_PARAMS : (call + 1) * MAX_PARAMS],
+            "metrics": metrics[call * MAX_METRICS : (call + 1) * MAX_METRICS],
+            "tags": marks[late * MAX_TAGS : (late + 1) * MAX_TAGS] if late >= 0 else [],
         }
 
 

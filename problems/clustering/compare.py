@@ -21,8 +21,8 @@ from penstock.stage import progress
 from penstock.store import Store
 
 RESAMPLES = 50
-MOST_ROWS = 1000
-MOST_MATCHED = 20_000
+MAX_ROWS = 1000
+MAX_MATCHED = 20_000
 
 
 def compare(store: Store, problem: str, request: CompareRequest) -> Comparison:
@@ -72,16 +72,16 @@ def compare(store: Store, problem: str, request: CompareRequest) -> Comparison:
 
 def _matched(new: PenstockModel, old: PenstockModel, rows: pd.DataFrame, seed: int) -> Match:
     """By the rows of this run, which both models assign."""
-    if len(rows) > MOST_MATCHED:
-        rows = rows.sample(MOST_MATCHED, random_state=seed)
+    if len(rows) > MAX_MATCHED:
+        rows = rows.sample(MAX_MATCHED, random_state=seed)
     ours = new.predict(rows, enforce=False).to_numpy()
     return match(ours, by_champion(lambda: old.predict(rows, enforce=False).to_numpy()))
 
 
 def _steadier(new: PenstockModel, old: PenstockModel, fresh: pd.DataFrame, confidence: float, seed: int) -> Interval:
     """How much more alike the challenger's clusters come back than the champion's, on the same resamples."""
-    if len(fresh) > MOST_ROWS:
-        fresh = fresh.sample(MOST_ROWS, random_state=seed)
+    if len(fresh) > MAX_ROWS:
+        fresh = fresh.sample(MAX_ROWS, random_state=seed)
     gain = _replications(new, fresh, seed) - by_champion(lambda: _replications(old, fresh, seed))
     return percentiles(float(gain.mean()), gain, confidence)
 

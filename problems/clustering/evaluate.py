@@ -13,7 +13,7 @@ from penstock.model import load_bundle
 from penstock.problems.training import EvaluateRequest
 from penstock.store import Ref, Store
 
-MOST_DRAWN = 2000
+MAX_DRAWN = 2000
 
 
 def evaluate(store: Store, problem: str, request: EvaluateRequest) -> tuple[Ref, Ref]:
@@ -31,7 +31,7 @@ def evaluate(store: Store, problem: str, request: EvaluateRequest) -> tuple[Ref,
     shown = scores["silhouette_rows"]
     silhouettes = {"silhouette": scores["silhouette_values"]}
     if not len(shown):
-        shown, silhouettes = np.arange(len(frame))[:MOST_DRAWN], {}
+        shown, silhouettes = np.arange(len(frame))[:MAX_DRAWN], {}
     else:
         separation = mean_interval(scores["silhouette_values"], seed=request.seed)
         metrics = {"silhouette": {**separation.model_dump(), "label": "Silhouette", "sign": 1}, **metrics}

@@ -15,8 +15,8 @@ from penstock.problems.fits import FitRequest
 from penstock.stage import progress
 from penstock.store import Ref, Store
 
-MOST_RESAMPLED = 5000
-MOST_KEPT = 500  # labels that go with every candidate, to see where candidates agree
+MAX_RESAMPLED = 5000
+MAX_KEPT = 500  # labels that go with every candidate, to see where candidates agree
 
 
 def fit(store: Store, problem: str, request: FitRequest) -> Ref:
@@ -30,11 +30,11 @@ def fit(store: Store, problem: str, request: FitRequest) -> Ref:
     scores = internal_scores(matrix, labels, estimator=model, seed=seed)
     if not likelihood_counts(matrix):
         scores |= {"neg_bic": None, "neg_aic": None}
-    drawn = sampled(len(labels), seed, MOST_RESAMPLED)
+    drawn = sampled(len(labels), seed, MAX_RESAMPLED)
     steady = stability(model, matrix[drawn], labels[drawn], seed=seed)
     plain = {name: scores[name] for name in scores if not isinstance(scores[name], np.ndarray)}
     by_cluster = {str(cluster): found for cluster, found in zip(steady.clusters, steady.per_cluster, strict=True)}
-    sample = labels[sampled(len(labels), seed, MOST_KEPT)]
+    sample = labels[sampled(len(labels), seed, MAX_KEPT)]
     told = {"stability": steady.overall, "steady": by_cluster, "sample": sample.tolist()}
     return store.put_facts({**plain, **told})
 

@@ -21,8 +21,8 @@ from penstock.problems.training import Explained
 from penstock.stage import stage
 from penstock.store import Ref, Store
 
-USUAL_CLUSTERS, MOST_CLUSTERS = 8, 12
-MOST_ROWS = 500
+USUAL_CLUSTERS, MAX_CLUSTERS = 8, 12
+MAX_ROWS = 500
 FLAT = 2
 SHOWN_LARGE = ("elbow", "gap")
 
@@ -33,8 +33,8 @@ def study_clusters(store: Store, prepared: Prepared, evidence: Ref, seed: int) -
     matrix = np.asarray(store.matrix(prepared.train))
     chosen = store.facts(evidence)
     clusters = chosen["fits"][chosen["position"]].get("clusters_found") or 1
-    rows = matrix[draw(matrix, seed, MOST_ROWS)]
-    most = min(max(USUAL_CLUSTERS, clusters + 2), MOST_CLUSTERS, len(rows) // 2)
+    rows = matrix[draw(matrix, seed, MAX_ROWS)]
+    most = min(max(USUAL_CLUSTERS, clusters + 2), MAX_CLUSTERS, len(rows) // 2)
     seen = Evidence(rows, range(1, most + 1), seed=seed)
     said = answers(seen)
     figures = {name: criterion_figure(said[name]) for name in SHOWN_LARGE}

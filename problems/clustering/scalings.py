@@ -19,7 +19,7 @@ from penstock.problems.training import Explained
 from penstock.stage import progress, stage
 from penstock.store import Ref, Store
 
-MOST_ROWS = 5000
+MAX_ROWS = 5000
 
 
 class Scalings(Explained):
@@ -34,8 +34,8 @@ def compare_scalings(store: Store, plan: Ref, parts: Parts, winner: Ref, seed: i
     recipe, chosen = store.facts(plan), store.facts(winner)
     frame = store.frame(parts.learning)
     rows = np.arange(len(frame))
-    if len(rows) > MOST_ROWS:
-        rows = np.sort(np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False))
+    if len(rows) > MAX_ROWS:
+        rows = np.sort(np.random.default_rng(seed).choice(rows, MAX_ROWS, replace=False))
     own = " and ".join(scaled_by(recipe)) or "none"
     variants = {own: recipe}
     if scaled_by(recipe) and chosen["parameters"].get("dissimilarity") != "precomputed":

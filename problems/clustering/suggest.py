@@ -12,7 +12,7 @@ from penstock.problems.fits import Prepared
 from penstock.stage import stage
 from penstock.store import Ref, Store
 
-FEWEST_GROUPS = 2
+MIN_GROUPS = 2
 
 
 @stage(worker=True)
@@ -27,7 +27,7 @@ def choose_method(store: Store, prepared: Prepared, structure: Ref, seed: int) -
 def suggested(store: Store, found: Ref) -> list[Candidate]:
     """The method that the rows decided on; after it, to see whether they agree, others with as many clusters."""
     choice = store.facts(found, Choice)
-    if choice.clusters < FEWEST_GROUPS:
+    if choice.clusters < MIN_GROUPS:
         return []
     beside = [name for name in find("clustering").candidates if name != choice.method]
     asked = [(choice.method, choice.parameters), *((name, {CLUSTERS: choice.clusters}) for name in beside)]

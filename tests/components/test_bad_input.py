@@ -275,7 +275,7 @@ def test_chances_of_very_long_counts_sum_to_one() -> None:
 
 @pytest.mark.parametrize("problem", ["classification", "regression"])
 def test_polynomials_of_columns_far_from_zero_come_to_an_end(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("penstock.components.svm.classifier.MOST_STEPS_OF_LIBSVM", 1000)
+    monkeypatch.setattr("penstock.components.svm.classifier.MAX_STEPS_OF_LIBSVM", 1000)
     X, y = rows(problem)
     name = "svm" if problem == "classification" else "svr"
     few = {} if problem == "classification" else {"max_iter": 1000}

@@ -17,12 +17,12 @@ from penstock.components.plots.style import short_number
 
 Array = np.ndarray[Any, Any]
 
-MOST_COLUMNS = 15
-MOST_CLASSES = 5
+MAX_COLUMNS = 15
+MAX_CLASSES = 5
 PENALTIES = ("alpha", "C")
 STEPS = 13
 DECADES = 3
-MOST_CELLS = 200_000
+MAX_CELLS = 200_000
 SLOW_SOLVER = "saga"
 ALIKE = 0.02
 
@@ -30,7 +30,7 @@ ALIKE = 0.02
 def tell_coefficients(shown: Shown) -> Told:
     """The largest weights of the prepared columns; of many classes, those of the first five."""
     weights = np.atleast_2d(shown.model.coef_)
-    order = np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:MOST_COLUMNS]
+    order = np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:MAX_COLUMNS]
     names = [shown.names[place] for place in order]
     of = _told_for(shown, len(weights))
     said = [_formula(shown, of), "The weights are of prepared columns: numbers that are scaled count in scaled units."]
@@ -58,7 +58,7 @@ def _told_for(shown: Shown, outputs: int) -> list[str]:
     if shown.classes is None:
         return [shown.target]
     labels = shown.labels
-    return [labels[1]] if outputs == 1 and len(labels) == 2 else labels[: min(outputs, MOST_CLASSES)]
+    return [labels[1]] if outputs == 1 and len(labels) == 2 else labels[: min(outputs, MAX_CLASSES)]
 
 
 def _formula(shown: Shown, of: list[str]) -> str:
@@ -105,8 +105,8 @@ def _class_means(shown: Shown, order: Array) -> list[Table]:
     means = shown.model.means_ if isinstance(shown.model, LinearDiscriminantAnalysis) else None
     if means is None:
         return []
-    rows = [[shown.names[place], *(float(mean) for mean in means[:MOST_CLASSES, place])] for place in order]
-    return [Table("Means of the classes", ["Column", *shown.labels[:MOST_CLASSES]], rows)]
+    rows = [[shown.names[place], *(float(mean) for mean in means[:MAX_CLASSES, place])] for place in order]
+    return [Table("Means of the classes", ["Column", *shown.labels[:MAX_CLASSES]], rows)]
 
 
 def _path(shown: Shown, order: Array) -> dict[str, Any] | None:
@@ -117,7 +117,7 @@ def _path(shown: Shown, order: Array) -> dict[str, Any] | None:
     """
     model = shown.model
     name = next((one for one in PENALTIES if isinstance(getattr(model, one, None), int | float)), None)
-    most = MOST_CELLS / 10 if getattr(model, "solver", "") == SLOW_SOLVER else MOST_CELLS
+    most = MAX_CELLS / 10 if getattr(model, "solver", "") == SLOW_SOLVER else MAX_CELLS
     chosen = float(getattr(model, name)) if name else 0.0
     if name is None or not 0 < chosen < np.inf or shown.X.size > most:
         return None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from penstock.components.explanation.models.base import Shown, Teller, Told
-from penstock.components.explanation.models.nodes import MOST_RULES, Node, rule
+from penstock.components.explanation.models.nodes import MAX_RULES, Node, rule
 from penstock.components.explanation.models.terms import Terms
 from penstock.components.explanation.models.tree import told_of
 from penstock.components.trees.growing import LEAF
@@ -36,9 +36,9 @@ def _listed(shown: Shown, root: Node) -> list[str]:
     for place, (tests, label, _) in enumerate(shown.model.rules_):
         node = _answering(shown, shown.labels[label], answering == place)
         lines.append(rule([_test(shown, terms, *test) for test in tests], node))
-    more = [f"and {len(lines) - MOST_RULES} more rules"] if len(lines) > MOST_RULES else []
+    more = [f"and {len(lines) - MAX_RULES} more rules"] if len(lines) > MAX_RULES else []
     rest = rule([], _answering(shown, root.answer, answering < 0)).replace("if anything", "otherwise", 1)
-    return [*lines[:MOST_RULES], *more, rest]
+    return [*lines[:MAX_RULES], *more, rest]
 
 
 def _answering(shown: Shown, answer: str, rows: np.ndarray[Any, Any]) -> Node:

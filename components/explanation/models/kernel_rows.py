@@ -16,7 +16,7 @@ from penstock.components.plots.style import short_number
 
 Array = np.ndarray[Any, Any]
 
-MOST_ROWS = 8
+MAX_ROWS = 8
 HEAVY = 0.1
 
 
@@ -45,7 +45,7 @@ def tell_rows(shown: Shown) -> Told:
             whole(float(weights[one, np.abs(weights[one]).argmax()])),
             *row_of(shown, int(places[one])),
         ]
-        for one in order[:MOST_ROWS]
+        for one in order[:MAX_ROWS]
     ]
     heads = ["Row", *(["Most for or against"] if several else []), "Weight", *row_heads(shown)]
     return Told(said, [Table("Learning rows that pull most", heads, rows)])

@@ -19,9 +19,9 @@ from penstock.components.plots.style import short_number
 
 Array = np.ndarray[Any, Any]
 
-MOST_COLUMNS = 12
-MOST_BELLS = 4
-MOST_BARS = 10
+MAX_COLUMNS = 12
+MAX_BELLS = 4
+MAX_BARS = 10
 
 
 class Part(NamedTuple):
@@ -74,7 +74,7 @@ def _bells(shown: Shown, part: Part) -> tuple[Table, Figure]:
     """Mean and spread of every column inside every class, those that differ most first."""
     means, spreads = part.model.theta_, np.sqrt(part.model.var_)
     tells = np.ptp(means, axis=0) / np.maximum(spreads.mean(axis=0), 1e-300)
-    order = np.argsort(-tells, kind="stable")[:MOST_COLUMNS]
+    order = np.argsort(-tells, kind="stable")[:MAX_COLUMNS]
     rows = [
         [shown.names[part.places[place]],
          *(f"{short_number(mean)} ± {short_number(spread)}"
@@ -83,7 +83,7 @@ def _bells(shown: Shown, part: Part) -> tuple[Table, Figure]:
     ]  # fmt: skip
     drawn = [
         {"column": shown.names[part.places[place]], "means": means[:, place], "spreads": spreads[:, place]}
-        for place in order[:MOST_BELLS]
+        for place in order[:MAX_BELLS]
     ]
     title = "Mean and standard deviation of prepared columns inside each class"
     return Table(f"{title}{_of_all(len(rows), len(part.places))}", ["Column", *shown.labels], rows), class_bells(
@@ -104,9 +104,9 @@ def _means(shown: Shown) -> Table:
 def _shares(shown: Shown, part: Part) -> tuple[Table, Figure]:
     """Chances of values inside every class, those that differ most between classes first."""
     named, shares = _chances(shown, part)
-    order = np.argsort(-np.ptp(shares, axis=0), kind="stable")[:MOST_COLUMNS]
+    order = np.argsort(-np.ptp(shares, axis=0), kind="stable")[:MAX_COLUMNS]
     rows = [[named[place], *(float(share) for share in shares[:, place])] for place in order]
-    few = order[:MOST_BARS]
+    few = order[:MAX_BARS]
     figure = class_shares([named[place] for place in few], shares[:, few], shown.labels)
     head, title = "Value", "How likely a value is inside each class"
     if isinstance(part.model, MultinomialNaiveBayes):

@@ -16,9 +16,9 @@ from penstock.components.plots.style import short_number
 
 Array = np.ndarray[Any, Any]
 
-MOST_ASKED = 3
-MOST_NEIGHBOURS = 5
-MOST_LEARNING = 300
+MAX_ASKED = 3
+MAX_NEIGHBOURS = 5
+MAX_LEARNING = 300
 WEIGHTS = {
     "uniform": "each counts the same",
     "distance": "each counts by one over its distance",
@@ -30,7 +30,7 @@ def tell_neighbours(shown: Shown) -> Told:
     model = shown.model
     count = int(model.n_neighbors)
     distances, places = model.kneighbors(shown.judged)
-    some = np.random.default_rng(shown.seed).permutation(len(shown.X))[:MOST_LEARNING]
+    some = np.random.default_rng(shown.seed).permutation(len(shown.X))[:MAX_LEARNING]
     farthest = _without_itself(model, shown.X[some], count)
     what = "most common outcome" if shown.classes is not None else "mean outcome"
     far = float(np.mean(distances[:, -1] > np.quantile(farthest, 0.95)))
@@ -52,8 +52,8 @@ def tell_neighbours(shown: Shown) -> Told:
 def _asked(shown: Shown, distances: Array, places: Array, count: int) -> Table:
     rows = [
         [f"test row {asked + 1}", rank + 1, float(distances[asked, rank]), *row_of(shown, int(places[asked, rank]))]
-        for asked in range(min(MOST_ASKED, len(places)))
-        for rank in range(min(MOST_NEIGHBOURS, count))
+        for asked in range(min(MAX_ASKED, len(places)))
+        for rank in range(min(MAX_NEIGHBOURS, count))
     ]
     heads = ["Asked about", "Neighbour", "Distance", *row_heads(shown)]
     return Table("The nearest learning rows of some test rows", heads, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-MOST_RULES = 20
+MAX_RULES = 20
 
 
 @dataclass
@@ -51,8 +51,8 @@ def paths(root: Node) -> list[Path]:
 def rules(root: Node) -> list[str]:
     """One line for each leaf, those of most rows first."""
     ordered = sorted(paths(root), key=lambda path: -path.leaf.rows)
-    lines = [rule(path.tests, path.leaf) for path in ordered[:MOST_RULES]]
-    return lines + ([f"and {len(ordered) - MOST_RULES} more rules"] if len(ordered) > MOST_RULES else [])
+    lines = [rule(path.tests, path.leaf) for path in ordered[:MAX_RULES]]
+    return lines + ([f"and {len(ordered) - MAX_RULES} more rules"] if len(ordered) > MAX_RULES else [])
 
 
 def rule(tests: list[str], leaf: Node) -> str:
@@ -67,8 +67,8 @@ def formulas(root: Node, answers: list[str]) -> dict[str, list[str]]:
     for answer in answers:
         parts = [path.tests for path in paths(root) if path.leaf.answer == answer]
         lines = [f"({' and '.join(tests)})" if len(tests) > 1 else tests[0] if tests else "always" for tests in parts]
-        shown = lines[:MOST_RULES]
+        shown = lines[:MAX_RULES]
         joined = [f"{'or ' if place else ''}{line}" for place, line in enumerate(shown)] or ["never"]
-        more = [f"or one of {len(lines) - MOST_RULES} more"] if len(lines) > MOST_RULES else []
+        more = [f"or one of {len(lines) - MAX_RULES} more"] if len(lines) > MAX_RULES else []
         told[f"{answer}, if"] = joined + more
     return told

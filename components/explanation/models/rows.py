@@ -7,17 +7,17 @@ from typing import Any
 from penstock.components.explanation.models.base import Shown
 from penstock.components.plots.style import label
 
-MOST_COLUMNS = 5
+MAX_COLUMNS = 5
 
 
 def row_heads(shown: Shown) -> list[str]:
-    return [shown.target, *(str(name) for name in shown.raw.columns[:MOST_COLUMNS])]
+    return [shown.target, *(str(name) for name in shown.raw.columns[:MAX_COLUMNS])]
 
 
 def row_of(shown: Shown, place: int) -> list[Any]:
     """Its outcome, and its first columns."""
     outcome = whole(float(shown.y[place])) if shown.classes is None else shown.classes[int(shown.y[place])]
-    return [outcome, *(_cell(value) for value in shown.raw.iloc[place, :MOST_COLUMNS])]
+    return [outcome, *(_cell(value) for value in shown.raw.iloc[place, :MAX_COLUMNS])]
 
 
 def _cell(value: Any) -> Any:

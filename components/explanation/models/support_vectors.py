@@ -20,7 +20,7 @@ from penstock.components.svm.regressor import ScaledSVR
 
 Array = np.ndarray[Any, Any]
 
-MOST_ROWS = 8
+MAX_ROWS = 8
 
 
 def tell_classifier(shown: Shown) -> Told:
@@ -130,7 +130,7 @@ def _is_linear(machine: Any) -> bool:
 
 def _hardest(shown: Shown, margins: Array) -> Table:
     """The learning rows that fit least."""
-    order = np.argsort(margins, kind="stable")[:MOST_ROWS]
+    order = np.argsort(margins, kind="stable")[:MAX_ROWS]
     told = "y f(x)" if shown.classes is not None else "Error"
     rows = [[f"row {place + 1}", float(margins[place]), *row_of(shown, int(place))] for place in order]
     if shown.classes is None:

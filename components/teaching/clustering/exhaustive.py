@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from penstock.errors import ClusteringError
 
-MOST_ROWS = 12
+MAX_ROWS = 12
 BATCH = 50_000
 
 Array = NDArray[np.float64]
@@ -55,14 +55,14 @@ def within(X: Array, labels: Labels, clusters: int) -> Array:
 
 def best_partition(X: Array, clusters: int) -> tuple[Labels, float]:
     """The partition into so many clusters with the least sum of squares, and that sum."""
-    if len(X) > MOST_ROWS or not 1 <= clusters <= len(X):
+    if len(X) > MAX_ROWS or not 1 <= clusters <= len(X):
         count = partitions_into(len(X), clusters) if clusters <= len(X) else 0
         raise ClusteringError(
             "PEN339",
             f"{len(X)} rows have {count:,} partitions into {clusters} clusters; all can be tried of at most "
-            f"{MOST_ROWS} rows and as many clusters as rows",
+            f"{MAX_ROWS} rows and as many clusters as rows",
             where="the table",
-            remedy=f"take at most {MOST_ROWS} rows, or k-means with many starts",
+            remedy=f"take at most {MAX_ROWS} rows, or k-means with many starts",
         )
     centred = X - X.mean(axis=0)
     found = all_partitions(len(X), clusters)

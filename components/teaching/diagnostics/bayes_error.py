@@ -19,7 +19,7 @@ from penstock.errors import DataError
 Array = np.ndarray[Any, Any]
 
 DRAWS = 100_000
-MOST_CLASSES = 20
+MAX_CLASSES = 20
 # Of the largest variance: how thick clouds are where columns follow from each other. The same for all, it cancels.
 THICKNESS = 1e-8
 
@@ -99,14 +99,14 @@ def _table(frame: pd.DataFrame, target: str) -> tuple[Array, Array]:
     X = X[:, X.std(axis=0) > 0] if X.size else X
     labels = frame[target].astype(str).to_numpy(object)
     classes, counts = np.unique(labels, return_counts=True)
-    enough = X.size and 2 <= len(classes) <= MOST_CLASSES and counts.min() > X.shape[1] + 1
+    enough = X.size and 2 <= len(classes) <= MAX_CLASSES and counts.min() > X.shape[1] + 1
     if not enough or frame[target].isna().any():
         raise DataError(
             "PEN124",
             f"{len(classes)} classes of '{target}', the smallest of {counts.min(initial=len(frame))} rows, and "
             f"{X.shape[1] if X.size else 0} whole columns of numbers do not make a cloud for each class",
             where=f"column '{target}'",
-            remedy=f"name a target of 2 to {MOST_CLASSES} classes that no row lacks, each with more rows than there "
+            remedy=f"name a target of 2 to {MAX_CLASSES} classes that no row lacks, each with more rows than there "
             "are columns of numbers",
         )
     return (X - X.mean(axis=0)) / X.std(axis=0), labels

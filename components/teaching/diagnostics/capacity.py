@@ -18,7 +18,7 @@ from penstock.errors import DataError
 Array = np.ndarray[Any, Any]
 
 SIZES = (20, 50, 90, 100, 110, 200, 1000, 3000)
-MOST_JUDGES = 4000
+MAX_JUDGES = 4000
 ZERO = 1e-10
 HIDDEN = 256
 STEPS = 400
@@ -41,7 +41,7 @@ def capacity(
     X, y = X[order], y[order]
     X = (X - X[:rows].mean(axis=0)) / np.where(X[:rows].std(axis=0) > 0, X[:rows].std(axis=0), 1)
     y = y - y[:rows].mean()
-    judges = slice(rows, rows + MOST_JUDGES)
+    judges = slice(rows, rows + MAX_JUDGES)
     rng = np.random.default_rng(seed)
     sweep = [_sized(size, X, y, rows, judges, penalty, rng) for size in sizes or SIZES]
     peak = max(sweep, key=lambda one: one["test"])
@@ -107,7 +107,7 @@ def _random_labels(X: Array, rows: int, seed: int) -> dict[str, Any]:
     patience = {"epochs": STEPS, "patience": STEPS, "validation_share": 0.0}
     network = catalog.build("mlp", settings | patience, seed=seed, problem="classification")
     network.fit(X[:rows], wanted[:rows])
-    fresh = slice(rows, rows + MOST_JUDGES)
+    fresh = slice(rows, rows + MAX_JUDGES)
     return {
         "rows": rows,
         "train": float(np.mean(network.predict(X[:rows]) == wanted[:rows])),

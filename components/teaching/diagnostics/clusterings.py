@@ -14,7 +14,7 @@ from penstock.components.structure.external import AMI_NORMALISER, external_scor
 from penstock.components.teaching.clustering.counts import all_clusterings, clusterings
 from penstock.errors import DataError
 
-MOST_COUNTED = 100
+MAX_COUNTED = 100
 SCORES = (
     "purity", "purity_unweighted", "inverse_purity", "rand", "pair_precision", "pair_recall", "adjusted_rand",
     "mutual_information", "adjusted_mutual_information", "homogeneity", "completeness", "v_measure",
@@ -49,7 +49,7 @@ def agreement(frame: pd.DataFrame, *, truth: str | None = None, noise: str = "-1
         together = consensus(codes)
         findings.append(f"Among one another, {together.sentence}.")
         facts["agreement"] = together.agreement.tolist()
-    if len(frame) <= MOST_COUNTED:
+    if len(frame) <= MAX_COUNTED:
         into = clusterings(len(frame), scores[best].groups)
         findings.append(
             f"There are {into:.6g} ways to put {len(frame)} rows into {scores[best].groups} clusters, and "

@@ -20,7 +20,7 @@ from penstock.errors import DataError
 Array = np.ndarray[Any, Any]
 
 COLUMNS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
-MOST_ASKED = 200
+MAX_ASKED = 200
 ROWS = 500
 FAR = 0.5
 
@@ -98,7 +98,7 @@ def _short(count: int) -> str:
 
 
 def _ratio(X: Array, rng: np.random.Generator) -> float:
-    asked = rng.permutation(len(X))[:MOST_ASKED]
+    asked = rng.permutation(len(X))[:MAX_ASKED]
     return float(nearest_to_farthest(X, asked).mean())
 
 

@@ -14,7 +14,7 @@ from penstock.components.teaching.dissimilarity.mixed import MixedDissimilarity,
 from penstock.components.teaching.inputs.matrix import Matrix, finite
 from penstock.errors import DataError
 
-MOST_ROWS = 2000
+MAX_ROWS = 2000
 
 Weighting = Literal["uniform", "equal-influence", "gower"]
 
@@ -31,10 +31,10 @@ def dissimilarity(
     constant: float = 1.0,
 ) -> Found:
     """All pairs of rows, and whether what comes out is a metric."""
-    if not 2 <= len(frame) <= MOST_ROWS:
+    if not 2 <= len(frame) <= MAX_ROWS:
         raise DataError(
             "PEN338",
-            f"{len(frame):,} rows: all pairs can be shown of 2 to {MOST_ROWS:,} rows",
+            f"{len(frame):,} rows: all pairs can be shown of 2 to {MAX_ROWS:,} rows",
             where="the table",
             remedy="take a part of the rows",
         )

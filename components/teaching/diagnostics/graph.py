@@ -14,7 +14,7 @@ from penstock.components.teaching.inputs.matrix import Matrix
 from penstock.components.teaching.plots.graph import draw_graph
 from penstock.errors import DataError, UsageError, did_you_mean
 
-MOST_NODES = 3000
+MAX_NODES = 3000
 NO_WAY = float("nan")
 
 
@@ -87,8 +87,8 @@ def _read(frame: pd.DataFrame, ends: tuple[str, str], length: str | None, direct
     for (one, other), far in zip(edges[~loops].itertuples(index=False), lengths[~loops], strict=True):
         known = network.get_edge_data(one, other, {"length": far})["length"]
         network.add_edge(str(one), str(other), length=min(float(far), known))
-    if not network or len(network) > MOST_NODES:
-        what = f"the graph has {len(network):,} nodes, more than {MOST_NODES:,}" if network else "there is no edge"
+    if not network or len(network) > MAX_NODES:
+        what = f"the graph has {len(network):,} nodes, more than {MAX_NODES:,}" if network else "there is no edge"
         remedy = "take a part of it" if network else "name the columns of the two ends by --set source= and target="
         raise DataError("PEN229", what, where=f"columns '{ends[0]}' and '{ends[1]}'", remedy=remedy)
     repeated = int((~loops).sum()) - network.number_of_edges()

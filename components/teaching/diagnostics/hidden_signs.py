@@ -22,7 +22,7 @@ from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
 
-MOST_EXACT = 14
+MAX_EXACT = 14
 SWEEPS, BURN_IN = 700, 100
 EM_STEPS = 200
 EM_STEPS_SAMPLED = 20
@@ -89,7 +89,7 @@ def maximise_evidence(pairs: Array, noise: float, start: float, *, seed: int = 0
 
     The evidence never falls from step to step. 1/2 is a fixed point whatever the data, so start elsewhere.
     """
-    exact = len(pairs) <= MOST_EXACT
+    exact = len(pairs) <= MAX_EXACT
     course = [start]
     for _ in range(EM_STEPS if exact else EM_STEPS_SAMPLED):
         rho = course[-1]
@@ -108,7 +108,7 @@ def leading(pairs: Array) -> Array:
 
 def likeliest(pairs: Array, noise: float, rho: float, *, seed: int) -> Array:
     """The assignment of greatest posterior (MAP): of all, or for many things the best that single turns lead to."""
-    if len(pairs) <= MOST_EXACT:
+    if len(pairs) <= MAX_EXACT:
         states = np.array(list(product((-1.0, 1.0), repeat=len(pairs))))
         best: Array = states[_log_posterior(states, pairs, noise, rho).argmax()]
         return best
@@ -142,7 +142,7 @@ def up_to_sign(estimate: Array, truth: Array) -> dict[str, float]:
 
 def compare_estimators(pairs: Array, noise: float, rho: float, *, seed: int = 0) -> dict[str, Array]:
     """All from the same pairs: PCA as signs and shrunk, MAP, and the posterior mean, which has least mean square."""
-    exact = len(pairs) <= MOST_EXACT and rho != 0.5
+    exact = len(pairs) <= MAX_EXACT and rho != 0.5
     vector = leading(pairs)
     return {
         "PCA, signs": np.where(vector >= 0, 1.0, -1.0),
@@ -187,7 +187,7 @@ def hidden_signs(
     estimates = compare_estimators(pairs, noise, rho, seed=seed)
     table = pd.DataFrame(estimates, index=names)
     facts["rho"] = rho
-    if len(pairs) <= MOST_EXACT:
+    if len(pairs) <= MAX_EXACT:
         facts["log_evidence"] = log_evidence(pairs, noise, rho)[0]
     if known is not None:
         facts["scores"] = {name: up_to_sign(one, known) for name, one in estimates.items()}

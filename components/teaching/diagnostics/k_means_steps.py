@@ -16,7 +16,7 @@ from penstock.components.teaching.plots.planes import Cells, rounds_figure
 Array = np.ndarray[Any, Any]
 Start = Literal["random", "random-partition", "furthest-first", "over-seeded"]
 
-MOST_ROUNDS = 100
+MAX_ROUNDS = 100
 ALIKE = 1e-6
 
 
@@ -24,7 +24,7 @@ def lloyd(X: Array, centres: Array) -> list[Cells]:
     """Every round: each row to its nearest centre, then each centre to the mean of its rows; one without rows stays."""
     rounds: list[Cells] = []
     before: Array | None = None
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         labels = ((X[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
         rounds.append(Cells(labels, centres, before))
         filled = np.bincount(labels, minlength=len(centres)) > 0

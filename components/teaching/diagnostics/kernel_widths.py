@@ -18,7 +18,7 @@ from penstock.components.teaching.plots.planes import widths_figure
 Array = np.ndarray[Any, Any]
 Width = Annotated[float, Field(gt=0)]
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 GAMMAS = (0.01, 0.1, 1.0, 10.0, 100.0)
 
 
@@ -31,8 +31,8 @@ def kernel_widths(
     seed: int = 0,
 ) -> Found:
     """The first two components without a kernel and with kernels exp(-gamma d^2), from wide to narrow."""
-    if len(frame) > MOST_ROWS:
-        frame = frame.sample(MOST_ROWS, random_state=seed).reset_index(drop=True)
+    if len(frame) > MAX_ROWS:
+        frame = frame.sample(MAX_ROWS, random_state=seed).reset_index(drop=True)
     X = in_a_plane(whole_numbers(frame, target), scale=scale)[0]
     groups = codes_of(frame, target)
     panels = {"no kernel (PCA)": PCA(2, svd_solver="full").fit_transform(X)}
@@ -75,6 +75,6 @@ DIAGNOSTIC = Diagnostic(
         "target": "a column that colours the rows; it is not among the columns that are reduced",
         "gammas": f"widths to try, as exp(-gamma d^2); by default {list(GAMMAS)}",
         "scale": "false to leave the columns in their own units",
-        "seed": f"seed of the rows that are drawn where there are more than {MOST_ROWS:,}",
+        "seed": f"seed of the rows that are drawn where there are more than {MAX_ROWS:,}",
     },
 )

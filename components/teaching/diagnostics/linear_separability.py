@@ -16,12 +16,12 @@ from penstock.components.teaching.plots.theory import two_sides
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
-MOST_ROWS = 1_000
+MAX_ROWS = 1_000
 
 
 def linear_separability(frame: pd.DataFrame, *, target: str, products: bool = False, seed: int = 0) -> Found:
     """By a linear programme; of several classes, each against the others."""
-    found = thinned(learnable(frame, target), MOST_ROWS, seed)
+    found = thinned(learnable(frame, target), MAX_ROWS, seed)
     if found.classes is None or len(found.classes) < 2:
         raise DataError(
             "PEN081",
@@ -72,7 +72,7 @@ DIAGNOSTIC = Diagnostic(
     parameters={
         "target": "the column of classes",
         "products": "whether products of two columns are taken as columns too, by default no",
-        "seed": f"decides which rows are looked at where there are more than {MOST_ROWS:,}, by default 0",
+        "seed": f"decides which rows are looked at where there are more than {MAX_ROWS:,}, by default 0",
     },
     syllabus=("theory-linear-separability",),
 )

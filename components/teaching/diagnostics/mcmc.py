@@ -20,12 +20,12 @@ from penstock.components.teaching.chain_times import (
     times,
     used_sweeps,
 )
-from penstock.components.teaching.inputs.linear_problem import MOST_ROWS, SEED
+from penstock.components.teaching.inputs.linear_problem import MAX_ROWS, SEED
 from penstock.components.teaching.inputs.plane import scaled_rows
 from penstock.components.teaching.plots.chains import trace_figure
 
 AGREED = 1.01
-FEWEST_LAGS = 20
+MIN_LAGS = 20
 
 
 def mcmc(
@@ -40,7 +40,7 @@ def mcmc(
 
     No general rule tells when a chain has converged: that all is well here means that nothing speaks against it.
     """
-    X = scaled_rows(frame, most=MOST_ROWS, seed=seed)
+    X = scaled_rows(frame, most=MAX_ROWS, seed=seed)
     clusters = min(clusters, len(np.unique(X, axis=0)) - 1)
     first = GibbsMixture(clusters, sweeps=sweeps, start="random", random_state=seed).fit(X)
     like = clone(first).set_params(variance=first.variance_)  # chains of one posterior, whatever k-means would find
@@ -52,7 +52,7 @@ def mcmc(
     shortest = min(len(one.autocorrelation) for one in found)
     alike = np.max([one.autocorrelation[:shortest] for one in found], axis=0)
     lag = decorrelation_lag(alike) or len(traces[0])
-    shown = max(FEWEST_LAGS, 4 * lag)
+    shown = max(MIN_LAGS, 4 * lag)
     used = used_sweeps(len(traces[0]), burn_in, lag)
     ratio = disagreement([trace[burn_in:] for trace in traces])
     table = pd.DataFrame(

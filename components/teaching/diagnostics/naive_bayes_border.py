@@ -16,7 +16,7 @@ from penstock.components.teaching.plots.borders import border_plot
 
 Array = np.ndarray[Any, Any]
 
-MOST_CLASSES = 10
+MAX_CLASSES = 10
 
 
 def naive_bayes_border(
@@ -28,7 +28,7 @@ def naive_bayes_border(
     ddof: Literal[0, 1] = 0,
 ) -> Found:
     """Of two classes: sum_j (a_j x_j² + b_j x_j) + c = 0, from means, variances and shares; of more, of each pair."""
-    X, y, names, classes = classed(frame, target, columns, most_classes=MOST_CLASSES)
+    X, y, names, classes = classed(frame, target, columns, most_classes=MAX_CLASSES)
     model = GaussianNaiveBayes(var_smoothing=var_smoothing, ddof=ddof).fit(X, y)
     if len(classes) > 2:
         return _pairs(model, names, classes)

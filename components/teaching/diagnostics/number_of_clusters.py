@@ -7,13 +7,13 @@ from sklearn.preprocessing import StandardScaler
 
 from penstock.components.diagnostics import Diagnostic, Found
 from penstock.components.number_of_clusters import CRITERIA, Evidence, answers, choose, draw
-from penstock.components.number_of_clusters.evidence import MOST_CLUSTERS
+from penstock.components.number_of_clusters.evidence import MAX_CLUSTERS
 from penstock.components.plots.number_of_clusters import criteria_figure, said
 from penstock.components.teaching.inputs.matrix import finite
 
 
 def number_of_clusters(
-    frame: pd.DataFrame, *, most: int = MOST_CLUSTERS, criterion: str | None = None, scale: bool = True, seed: int = 0
+    frame: pd.DataFrame, *, most: int = MAX_CLUSTERS, criterion: str | None = None, scale: bool = True, seed: int = 0
 ) -> Found:
     """What each criterion says, and why; by k-means, from one cluster to `most`."""
     numbers = finite(frame)
@@ -36,7 +36,7 @@ DIAGNOSTIC = Diagnostic(
     summary="How many clusters the rows of a table of numbers form, by every criterion; one is an answer",
     function=number_of_clusters,
     parameters={
-        "most": f"the largest number to try, by default {MOST_CLUSTERS}",
+        "most": f"the largest number to try, by default {MAX_CLUSTERS}",
         "criterion": f"one criterion alone: {', '.join(CRITERIA)}",
         "scale": "false to leave the columns in their own units; by default each gets mean 0 and variance 1",
         "seed": "seed of what is drawn at random, by default 0",

@@ -22,7 +22,7 @@ from penstock.components.diagnostics import Diagnostic, Found, steps_of
 from penstock.components.dimensionality_reduction.als import AlternatingLeastSquares
 from penstock.components.optimisation.descent import gradient_descent
 from penstock.components.optimisation.trace import Stop
-from penstock.components.teaching.inputs.linear_problem import MOST_ROWS, SEED, linear_problem
+from penstock.components.teaching.inputs.linear_problem import MAX_ROWS, SEED, linear_problem
 from penstock.components.teaching.inputs.outcome import Array
 from penstock.components.teaching.inputs.plane import scaled_rows
 from penstock.components.teaching.plots.chains import course_figure
@@ -31,7 +31,7 @@ from penstock.errors import UsageError
 Method = Literal["k-means", "gaussian-mixture", "als", "agglomerative", "gradient-descent"]
 
 ROUNDING = 1e-12
-MOST_STEPS = 300
+MAX_STEPS = 300
 FAR = 10
 WRONG = "this must not be, so do not trust the answer; rounding is the usual cause, where columns differ much in size"
 
@@ -76,13 +76,13 @@ def objectives(
         )
     courses: dict[str, Course] = {}
     if method != "gradient-descent":
-        X = scaled_rows(frame, target, most=MOST_ROWS, seed=seed)
+        X = scaled_rows(frame, target, most=MAX_ROWS, seed=seed)
         rng = np.random.RandomState(seed)
         distinct = np.unique(X, axis=0)
         groups = min(groups, len(distinct) - 1)
         start = distinct[rng.choice(len(distinct), groups, replace=False)]
         ways: dict[Method, Callable[[], dict[str, Course]]] = {
-            "k-means": lambda: {"k-means": Course("sum of squares", np.array(lloyd_keeping(X, start, MOST_STEPS)[2]))},
+            "k-means": lambda: {"k-means": Course("sum of squares", np.array(lloyd_keeping(X, start, MAX_STEPS)[2]))},
             "gaussian-mixture": lambda: {
                 "gaussian-mixture": Course("log-likelihood", _likelihoods(X, start), rises=True)
             },
@@ -117,7 +117,7 @@ def _likelihoods(X: Array, means: Array) -> Array:
         shared=True,
         reg_covar=0.0,
         tol=1e-9,
-        max_iter=MOST_STEPS,
+        max_iter=MAX_STEPS,
         weights_init=np.full(count, 1 / count),
         means_init=means,
         precisions_init=np.ones(count),
@@ -143,7 +143,7 @@ def _descent(frame: pd.DataFrame, target: str, rate: float, seed: int) -> Course
     risk = linear_problem(frame, target, seed=seed).risk
     pace = rate / risk.steepest()
     start = np.zeros(risk.X.shape[1])
-    trace = gradient_descent(risk.value, risk.slope, start, rate=pace, stop=Stop(most=MOST_STEPS))
+    trace = gradient_descent(risk.value, risk.slope, start, rate=pace, stop=Stop(most=MAX_STEPS))
     long = "its steps are too long: it falls for sure while the rate is below 2" if rate >= 2 else WRONG
     return Course("loss", trace.values, if_not=long)
 

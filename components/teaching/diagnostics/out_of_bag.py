@@ -15,7 +15,7 @@ from penstock.components.teaching.plots.theory import curves
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
-FEWEST_ROWS = 10
+MIN_ROWS = 10
 
 
 def out_of_bag(
@@ -58,12 +58,12 @@ def out_of_bag(
 
 def kept_away(found: Learnable, target: str, rng: np.random.Generator) -> tuple[Array, Array]:
     """A third of the rows, and the others, which have rows of every class."""
-    if len(found.y) < FEWEST_ROWS:
+    if len(found.y) < MIN_ROWS:
         raise DataError(
             "PEN080",
             f"{len(found.y)} rows with an outcome are too few to keep a third of them away",
             where=f"column '{target}'",
-            remedy=f"bring in at least {FEWEST_ROWS} rows",
+            remedy=f"bring in at least {MIN_ROWS} rows",
         )
     if found.classes is not None and len(found.classes) < 2:
         raise DataError(

@@ -15,7 +15,7 @@ from penstock.components.teaching.learning_theory.hyperplanes import (
 from penstock.components.teaching.learning_theory.perceptron import perceptron_updates
 from penstock.components.teaching.plots.theory import two_sides
 
-MOST_ROWS = 2_000
+MAX_ROWS = 2_000
 
 
 def perceptron_bound(
@@ -31,7 +31,7 @@ def perceptron_bound(
 
     The bound counts updates, not rows looked at, and needs a start at zero.
     """
-    found = thinned(learnable(frame, target, two_classes=True), MOST_ROWS, seed)
+    found = thinned(learnable(frame, target, two_classes=True), MAX_ROWS, seed)
     columns = standardised(found.X) if standardise else found.X
     X = np.column_stack([np.ones(len(found.y)), columns]) if intercept else columns
     signs = np.where(found.y == 1, 1.0, -1.0)
@@ -74,7 +74,7 @@ DIAGNOSTIC = Diagnostic(
         "intercept": "whether a column of ones goes before the others, by default yes",
         "standardise": "whether columns are standardised first, by default yes; else their units decide on the bound",
         "most": "updates after which the loop is ended, by default 100000",
-        "seed": f"decides which rows are looked at where there are more than {MOST_ROWS:,}, by default 0",
+        "seed": f"decides which rows are looked at where there are more than {MAX_ROWS:,}, by default 0",
     },
     syllabus=("theory-perceptron-bound",),
 )

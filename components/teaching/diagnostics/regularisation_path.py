@@ -15,9 +15,9 @@ from penstock.components.teaching.inputs.outcome import Array
 from penstock.components.teaching.plots.penalties import coefficient_path
 
 STEPS = 60
-MOST_COLUMNS = 30
-MOST_SHOWN = 6
-MOST_NAMED = 8
+MAX_COLUMNS = 30
+MAX_SHOWN = 6
+MAX_NAMED = 8
 
 
 def regularisation_path(
@@ -30,7 +30,7 @@ def regularisation_path(
 ) -> Found:
     """Of standardised columns. The lasso's path is exact: least angle regression gives its knots, and it is straight
     between them. Two classes are taken as -1 and 1."""
-    problem = linear_problem(frame, target, seed=seed, most_columns=MOST_COLUMNS)
+    problem = linear_problem(frame, target, seed=seed, most_columns=MAX_COLUMNS)
     X, y = problem.risk.X, problem.risk.y
     names = problem.names
     if problem.classes is not None:
@@ -38,7 +38,7 @@ def regularisation_path(
     lambdas, weights = _path(X, y, method, l1_ratio)
     entered = [int(np.argmax(row != 0)) if (row != 0).any() else len(lambdas) for row in weights]
     order = [names[place] for place in np.argsort(entered, kind="stable") if entered[place] < len(lambdas)]
-    largest = np.argsort(-np.abs(weights[:, -1]), kind="stable")[:MOST_SHOWN]
+    largest = np.argsort(-np.abs(weights[:, -1]), kind="stable")[:MAX_SHOWN]
     shown = [names[place] for place in largest]
     table = pd.DataFrame(weights[largest].T, index=pd.Index(lambdas, name="lambda"), columns=shown)
     findings = [
@@ -46,7 +46,7 @@ def regularisation_path(
         f"Above a lambda of {lambdas[0]:.4g} all weights are zero."
         if method != "ridge"
         else "Ridge sets no weight to zero, however large lambda is.",
-        *([f"The table has the {MOST_SHOWN} columns with the largest weights in the end."] * (len(names) > MOST_SHOWN)),
+        *([f"The table has the {MAX_SHOWN} columns with the largest weights in the end."] * (len(names) > MAX_SHOWN)),
         *problem.left_out,
     ]
     facts = {"order": order, "lambdas": lambdas.tolist(), "weights": dict(zip(names, weights.tolist(), strict=True))}
@@ -55,8 +55,8 @@ def regularisation_path(
 
 
 def _named(columns: list[str]) -> str:
-    more = f" and {len(columns) - MOST_NAMED} more" if len(columns) > MOST_NAMED else ""
-    return f"{', '.join(columns[:MOST_NAMED])}{more}"
+    more = f" and {len(columns) - MAX_NAMED} more" if len(columns) > MAX_NAMED else ""
+    return f"{', '.join(columns[:MAX_NAMED])}{more}"
 
 
 def _path(X: Array, y: Array, method: str, l1_ratio: float) -> tuple[Array, Array]:

@@ -15,13 +15,13 @@ from penstock.components.teaching.learning_theory.hyperplanes import labellings,
 from penstock.components.teaching.plots.theory import curves
 from penstock.errors import DataError
 
-MOST_POINTS = 12
+MAX_POINTS = 12
 
 
 def shattering(
     frame: pd.DataFrame,
     *,
-    points: Annotated[int, Field(ge=1, le=MOST_POINTS)] = 6,
+    points: Annotated[int, Field(ge=1, le=MAX_POINTS)] = 6,
     target: str | None = None,
     seed: int = 0,
 ) -> Found:
@@ -76,7 +76,7 @@ DIAGNOSTIC = Diagnostic(
     summary="How many of all labellings of some points a hyperplane realises: growth function and VC dimension",
     function=shattering,
     parameters={
-        "points": f"how many rows to look at, by default 6, at most {MOST_POINTS}; of more rows, drawn by chance",
+        "points": f"how many rows to look at, by default 6, at most {MAX_POINTS}; of more rows, drawn by chance",
         "target": "a column to leave out",
         "seed": "decides which rows are drawn, by default 0",
     },

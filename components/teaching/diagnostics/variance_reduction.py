@@ -21,10 +21,10 @@ from penstock.components.linear_regression.subset import SubsetSelector
 from penstock.components.teaching.inputs.outcome import Array, learnable, thinned
 from penstock.errors import DataError
 
-MOST_ROWS = 1_000
-MOST_EXACT = 20
+MAX_ROWS = 1_000
+MAX_EXACT = 20
 INNER_FOLDS = 5
-LEAST_SQUARES = "least squares"
+MIN_SQUARES = "least squares"
 WHY = {
     "best subset": "few columns carry the outcome, and all subsets can be tried",
     "sequential": "few columns carry the outcome, taken one after the other",
@@ -54,7 +54,7 @@ def variance_reduction(
         fitted = {name: way.fit(X, y) for name, way in ways.items()}
     condition = _condition(X)
     chosen, reason = _decision(errors, condition)
-    gains = {name: _gain(errors, name, LEAST_SQUARES) for name in ways}
+    gains = {name: _gain(errors, name, MIN_SQUARES) for name in ways}
     weights = {name: _weights(model) for name, model in fitted.items()}
     table = pd.DataFrame(
         {
@@ -76,7 +76,7 @@ def variance_reduction(
 
 
 def _columns_of(frame: pd.DataFrame, target: str, seed: int) -> tuple[list[str], Array, Array]:
-    found = thinned(learnable(frame, target), MOST_ROWS, seed)
+    found = thinned(learnable(frame, target), MAX_ROWS, seed)
     y = found.y.astype(float)
     if found.classes is not None:
         values = pd.to_numeric(pd.Series(found.classes), errors="coerce").to_numpy(float)
@@ -101,8 +101,8 @@ def _ways(columns: int, seed: int) -> dict[str, Pipeline]:
         return GridSearchCV(few, {"subsetselector__keep": keep}, scoring="neg_mean_squared_error", cv=inner)
 
     models = {
-        LEAST_SQUARES: LinearRegression(),
-        **({"best subset": subset("exact")} if columns <= MOST_EXACT else {}),
+        MIN_SQUARES: LinearRegression(),
+        **({"best subset": subset("exact")} if columns <= MAX_EXACT else {}),
         "sequential": subset("forward"),
         "ridge": RidgeCV(np.logspace(-3, 4, 29)),
         "lasso": LassoCV(cv=inner, alphas=30, max_iter=5_000, tol=1e-3),
@@ -124,12 +124,12 @@ def _clearly_less(errors: Mapping[str, Array], name: str, other: str) -> bool:
 
 def _decision(errors: Mapping[str, Array], condition: float) -> tuple[str, str]:
     columns = f"the condition number of the columns is {condition:.3g}"
-    helping = [name for name in WHY if name in errors and _clearly_less(errors, name, LEAST_SQUARES)]
+    helping = [name for name in WHY if name in errors and _clearly_less(errors, name, MIN_SQUARES)]
     if not helping:
-        return LEAST_SQUARES, f"nothing errs clearly less on rows it has not seen; {columns}"
+        return MIN_SQUARES, f"nothing errs clearly less on rows it has not seen; {columns}"
     best = min(helping, key=lambda name: float(errors[name].mean()))
     chosen = next(name for name in helping if not _clearly_less(errors, best, name))
-    less = 1 - float(errors[chosen].mean() / errors[LEAST_SQUARES].mean())
+    less = 1 - float(errors[chosen].mean() / errors[MIN_SQUARES].mean())
     return chosen, f"{WHY[chosen]}; it errs {less:.0%} less than least squares on rows it has not seen, and {columns}"
 
 
@@ -159,7 +159,7 @@ DIAGNOSTIC = Diagnostic(
     parameters={
         "target": "the column of numbers to predict; all other whole columns of numbers are used",
         "folds": "on how many parts each way is judged, by default 5",
-        "seed": f"decides the parts, and which rows are used where there are more than {MOST_ROWS:,}, by default 0",
+        "seed": f"decides the parts, and which rows are used where there are more than {MAX_ROWS:,}, by default 0",
     },
     syllabus=("proc_variance_reduction_decision",),
 )

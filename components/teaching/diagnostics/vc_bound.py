@@ -20,7 +20,7 @@ from penstock.components.teaching.plots.theory import curves
 from penstock.errors import UsageError
 
 Array = np.ndarray[Any, Any]
-MOST_COLUMNS = 500
+MAX_COLUMNS = 500
 STEPS = 40
 NO_PENALTY = 1e6
 SAYS_NOTHING = "A bound of 1 or more says nothing: there are too few rows for such classes."
@@ -47,7 +47,7 @@ def vc_bound(
     if not tried:
         raise UsageError(
             "PEN082",
-            f"polynomials of {found.X.shape[1]} columns have more than {MOST_COLUMNS} terms at every degree asked for",
+            f"polynomials of {found.X.shape[1]} columns have more than {MAX_COLUMNS} terms at every degree asked for",
             where="degrees",
             remedy="ask for a lower degree, or bring in fewer columns",
         )
@@ -102,7 +102,7 @@ def _of_one_class(dimension: int, rows: int, delta: float) -> Found:
 def _fitted(degree: int, X: Array, y: Array, delta: float) -> dict[str, Any] | None:
     """The errors of a boundary that is a polynomial: a hyperplane in its terms, of one dimension more than those."""
     terms = PolynomialFeatures(degree, include_bias=False)
-    if terms.fit(X[:1]).n_output_features_ > MOST_COLUMNS:
+    if terms.fit(X[:1]).n_output_features_ > MAX_COLUMNS:
         return None
     expanded = standardised(terms.fit_transform(standardised(X)))
     with warnings.catch_warnings():

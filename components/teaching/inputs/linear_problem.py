@@ -13,13 +13,13 @@ from penstock.components.teaching.inputs.outcome import learnable, standardised,
 
 Array = np.ndarray[Any, Any]
 
-MOST_ROWS = 1_000
-MOST_COLUMNS = 12
+MAX_ROWS = 1_000
+MAX_COLUMNS = 12
 TARGET = (
     "the column to predict: numbers for least squares, two classes for logistic regression; of more than "
-    f"{MOST_COLUMNS} columns, those that go most with it are looked at"
+    f"{MAX_COLUMNS} columns, those that go most with it are looked at"
 )
-SEED = f"decides which rows are looked at where there are more than {MOST_ROWS:,}, and what is drawn, by default 0"
+SEED = f"decides which rows are looked at where there are more than {MAX_ROWS:,}, and what is drawn, by default 0"
 
 
 class LinearProblem(NamedTuple):
@@ -41,12 +41,12 @@ def linear_problem(
     seed: int = 0,
     penalty: float = 0.0,
     power: Literal[1, 2] = 2,
-    most_columns: int = MOST_COLUMNS,
+    most_columns: int = MAX_COLUMNS,
 ) -> LinearProblem:
     """Least squares of a standardised target, or logistic losses of two classes, whose constant is the last weight."""
     found = learnable(frame, target)
     finite(pd.DataFrame(found.X, columns=found.names))
-    found = thinned(learnable(frame, target, two_classes=found.classes is not None), MOST_ROWS, seed)
+    found = thinned(learnable(frame, target, two_classes=found.classes is not None), MAX_ROWS, seed)
     X = standardised(found.X)
     y = standardised(found.y.astype(float)[:, None])[:, 0]
     order = np.argsort(-np.abs(X.T @ y), kind="stable")[:most_columns]

@@ -14,18 +14,18 @@ from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
 
-FEWEST_ROWS = 4
+MIN_ROWS = 4
 
 
 def whole_numbers(frame: pd.DataFrame, target: str | None = None) -> pd.DataFrame:
     """The columns that hold a number in every row, but for the target."""
     require_columns(frame, [target] if target else [])
     table = pd.DataFrame({name: numbers(frame[name]) for name in frame.columns if name != target}).dropna(axis=1)
-    if table.shape[1] < 2 or len(table) < FEWEST_ROWS:
+    if table.shape[1] < 2 or len(table) < MIN_ROWS:
         raise DataError(
             "PEN348",
             f"{table.shape[1]} column(s) hold a number in each of {len(table)} rows; this takes two columns and "
-            f"{FEWEST_ROWS} rows",
+            f"{MIN_ROWS} rows",
             where="the table",
             remedy="bring columns of numbers, and fill missing ones first",
         )

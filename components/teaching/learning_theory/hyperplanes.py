@@ -14,7 +14,7 @@ from penstock.components.analysis.hyperplane import separating
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
 
-MOST_STEPS = 100
+MAX_STEPS = 100
 
 
 def least_slack(X: Floats, positive: Array, *, intercept: bool = True) -> tuple[Floats, float]:
@@ -59,7 +59,7 @@ def widest_margin(X: Floats, signs: Floats, parting: Floats) -> Floats:
     rows = signs[:, None] * X
     margin = float((rows @ parting).min() / np.linalg.norm(parting))
     system = np.vstack([rows.T / margin, np.ones(len(rows))])
-    pulls, _ = nnls(system, np.append(np.zeros(X.shape[1]), 1.0), maxiter=MOST_STEPS * len(rows))
+    pulls, _ = nnls(system, np.append(np.zeros(X.shape[1]), 1.0), maxiter=MAX_STEPS * len(rows))
     resting = rows[pulls > 0]
     solved = np.linalg.lstsq(resting, np.ones(len(resting)), rcond=None)[0]
     found = [w / least for w in (solved, parting) if (least := float((rows @ w).min())) > 0]

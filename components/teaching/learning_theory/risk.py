@@ -11,7 +11,7 @@ import numpy as np
 from penstock.components.teaching.learning_theory.bounds import deviation
 
 Array = np.ndarray[Any, Any]
-MOST_CUTS = 64
+MAX_CUTS = 64
 
 
 class Risk(NamedTuple):
@@ -47,8 +47,8 @@ def stumps(X: Array) -> list[Stump]:
     for column, values in enumerate(X.T):
         known = np.unique(values)
         places = np.arange(len(known) - 1)
-        if len(places) > MOST_CUTS:
-            places = np.linspace(0, len(places) - 1, MOST_CUTS).round().astype(int)
+        if len(places) > MAX_CUTS:
+            places = np.linspace(0, len(places) - 1, MAX_CUTS).round().astype(int)
         cuts = [_between(float(known[place]), float(known[place + 1])) for place in places]
         found += [Stump(column, cut, below, 1 - below) for cut in cuts for below in (0, 1)]
     return found

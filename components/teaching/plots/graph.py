@@ -12,15 +12,15 @@ from matplotlib.figure import Figure
 from penstock.components.plots.hints import hint_points
 from penstock.components.plots.style import QUIET, colour, house_style, label, new_figure
 
-MOST_NODES = 150
-MOST_NAMES = 30
+MAX_NODES = 150
+MAX_NAMES = 30
 
 
 @house_style()
 def draw_graph(network: Any) -> Figure:
     """Neighbours lie close, hubs are large; of a large graph, the nodes of highest degree and the links among them."""
     degrees = dict(network.degree)
-    nodes = sorted(network, key=lambda node: -degrees[node])[:MOST_NODES]
+    nodes = sorted(network, key=lambda node: -degrees[node])[:MAX_NODES]
     shown = network.subgraph(nodes)
     # The order of nodes decides the layout, so it is fixed here and not by the subgraph.
     ordered: Any = nx.Graph()
@@ -44,7 +44,7 @@ def draw_graph(network: Any) -> Figure:
         LineCollection([(places[one], places[other]) for one, other in shown.edges], colors=QUIET, lw=0.8)
     )
     axes.scatter(points[:, 0], points[:, 1], s=40 + 260 * sizes / sizes.max(), color=colour(0), zorder=3)
-    for node, (x, y) in list(zip(nodes, points, strict=True))[:MOST_NAMES]:
+    for node, (x, y) in list(zip(nodes, points, strict=True))[:MAX_NAMES]:
         axes.annotate(label(node, 12), (x, y), xytext=(0, 11), textcoords="offset points", ha="center", fontsize=8)
     hint_points(axes, points[:, 0], points[:, 1], [f"{node}: degree {degrees[node]}" for node in nodes])
     return figure

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from penstock.components.plots.style import colour, heat_map, house_style, label, new_figure
 
-MOST_NAMES = 30
+MAX_NAMES = 30
 
 
 @house_style()
@@ -23,6 +23,6 @@ def draw_matrix(values: NDArray[np.float64], names: Sequence[str] | None, title:
     axes.set_aspect("equal")
     axes.set_xticks([])
     axes.set_yticks([])
-    if names is not None and len(names) <= MOST_NAMES:
+    if names is not None and len(names) <= MAX_NAMES:
         axes.set_yticks(np.arange(len(names)) + 0.5, [label(name, 16) for name in names])
     return figure

@@ -25,7 +25,7 @@ from penstock.components.teaching.losses import MARGIN, RESIDUAL
 
 Floats = NDArray[np.float64]
 GRID = 80
-MOST_LINES = 10
+MAX_LINES = 10
 LETTERS = 64  # small ones of names that stand side by side under a figure
 CAPITAL = 0.6  # how much wider than a small letter
 
@@ -105,19 +105,19 @@ def _balls(axes: Axes, X: Floats, y: Floats, best: Floats, touching: Mapping[flo
 def coefficient_path(title: str, lambdas: Floats, weights: Floats, names: Sequence[str]) -> Figure:
     """Weights against the penalty, which falls to the right; the largest have their names."""
     order = np.argsort(-np.abs(weights[:, -1]), kind="stable")
-    named = [label(names[place]) for place in order[:MOST_LINES]]
+    named = [label(names[place]) for place in order[:MAX_LINES]]
     side_by_side = min(4, int(LETTERS / max(map(_width, named))))
     figure = new_figure(title, height=3.5 + 0.15 * len(named) / side_by_side)
     axes = figure.subplots()
     positive = lambdas[lambdas > 0]
     x = np.log10(np.maximum(lambdas, positive.min() / 3))
     for index, place in enumerate(order):
-        large = index < MOST_LINES
+        large = index < MAX_LINES
         axes.plot(
             x, weights[place], color=colour(index) if large else QUIET, linewidth=1.6 if large else 0.8,
             label=named[index] if large else None,
         )  # fmt: skip
-    ends = weights[order[:MOST_LINES], -1]
+    ends = weights[order[:MAX_LINES], -1]
     words = [f"{name}: {short_number(float(end))}" for name, end in zip(named, ends, strict=True)]
     hint_points(axes, np.full(len(ends), x[-1]), ends, words)
     axes.invert_xaxis()

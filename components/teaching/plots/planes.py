@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from penstock.components.plots.style import (
     INK,
-    MOST_VECTOR_POINTS,
+    MAX_VECTOR_POINTS,
     PALETTE,
     QUIET,
     amounts,
@@ -31,8 +31,8 @@ Codes = NDArray[np.int64]
 
 GRID = 80
 TYPES = ("core", "border", "noise")
-MOST_BALLS = 60
-MOST_RESIDUALS = 40
+MAX_BALLS = 60
+MAX_RESIDUALS = 40
 Drawn = Callable[[Axes], None]
 
 
@@ -76,7 +76,7 @@ def types_figure(points: Floats, kinds: Codes, reach: float | None) -> Figure:
     figure = new_figure(f"{len(points):,} rows: {said}", height=4.2)
     axes = figure.subplots()
     if reach is not None:
-        for row in points[kinds == 0][:: max(1, counts["core"] // MOST_BALLS)]:
+        for row in points[kinds == 0][:: max(1, counts["core"] // MAX_BALLS)]:
             axes.add_patch(Circle(tuple(row), reach, facecolor="none", edgecolor=PALETTE[0], alpha=0.25, linewidth=0.6))
     shown = thin(len(points))
     for place, (name, tone) in enumerate(zip(TYPES, (PALETTE[0], PALETTE[1], QUIET), strict=True)):
@@ -131,12 +131,12 @@ def lines_figure(x: Floats, y: Floats, lines: Mapping[str, tuple[float, float]],
     """
     figure = new_figure("Least squares upright and at right angles", height=4.2)
     axes = figure.subplots()
-    shown = thin(len(x), MOST_VECTOR_POINTS)
+    shown = thin(len(x), MAX_VECTOR_POINTS)
     scatter(axes, x[shown], y[shown], color=QUIET, total=len(shown))
     ends = np.array([x.min(), x.max()])
     for place, (name, (slope, height)) in enumerate(lines.items()):
         axes.plot(ends, slope * ends + height, color=colour(place), label=name)
-        for row in shown[:: max(1, len(shown) // MOST_RESIDUALS)]:
+        for row in shown[:: max(1, len(shown) // MAX_RESIDUALS)]:
             foot = x[row] if place == 0 else (x[row] + slope * (y[row] - height)) / (1 + slope**2)
             axes.plot([x[row], foot], [y[row], slope * foot + height], color=colour(place), linewidth=0.7, alpha=0.7)
     amounts(axes.xaxis, axes.yaxis)
@@ -166,7 +166,7 @@ def _dots(points: Floats, labels: Codes) -> Drawn:
 
 
 def _coloured(axes: Axes, points: Floats, labels: Codes) -> None:
-    shown = thin(len(points), MOST_VECTOR_POINTS)
+    shown = thin(len(points), MAX_VECTOR_POINTS)
     for cluster in np.unique(labels):
         inside = shown[labels[shown] == cluster]
         tone = QUIET if cluster < 0 else colour(int(cluster))

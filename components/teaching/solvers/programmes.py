@@ -13,7 +13,7 @@ from penstock.components.optimisation.trace import Array
 HOLDS = 1e-6
 FLAT = 1e-9  # shares of the largest eigenvalue that count as none
 NEARBY, NEAREST = 1e-4, 1e-12
-MOST_STEPS = 500
+MAX_STEPS = 500
 EMPTY, ENDLESS = "has no answer: no point meets all constraints", "has no answer: its cost falls without end"
 
 
@@ -126,7 +126,7 @@ def _partly_flat(programme: Programme, Q: Array, flat: Array, steepest: float) -
     answer = _curved(programme, curved)
     if answer.x is not None and _falls(programme, flat):
         return Answer(None, answer.inequality[:0], answer.equality[:0], ENDLESS)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if answer.x is None or np.abs(answer.x - x).max() <= 1e-12 * max(1.0, np.abs(x).max()):
             break
         x = answer.x

@@ -20,7 +20,7 @@ from penstock.store import Ref, Store
 Array = np.ndarray[Any, Any]
 
 ROUNDS = 20
-MOST_VALUES = 5
+MAX_VALUES = 5
 
 
 @stage(worker=True, libraries=("matplotlib",))
@@ -58,7 +58,7 @@ def part_error(store: Store, rows: Rows, parts: Parts, plan: Ref, winner: Ref, s
     if searched:
         name, values = searched
         chosen = refit.chosen["parameters"].get(name)
-        few = {values[round(place)] for place in np.linspace(0, len(values) - 1, MOST_VALUES - 1)}
+        few = {values[round(place)] for place in np.linspace(0, len(values) - 1, MAX_VALUES - 1)}
         swept = {value: predictions(**{name: value}) for value in sorted(few - {chosen})}
         losses = {value: squared_loss(made, truth) for value, made in swept.items() if made is not None}
         losses |= {chosen: facts["squared"]} if chosen is not None else {}

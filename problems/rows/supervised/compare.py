@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from penstock.components.evaluation.gate import FEWEST_ROWS, Verdict, decide
+from penstock.components.evaluation.gate import MIN_ROWS, Verdict, decide
 from penstock.components.evaluation.intervals import Interval
 from penstock.components.evaluation.safeguards import (
     Check,
@@ -26,7 +26,7 @@ from penstock.stage import progress
 from penstock.store import Store
 
 RESAMPLES = 1000
-MOST_RESAMPLES = 10_000
+MAX_RESAMPLES = 10_000
 
 
 def compare(store: Store, problem: str, request: CompareRequest) -> Comparison:
@@ -72,13 +72,13 @@ def compare(store: Store, problem: str, request: CompareRequest) -> Comparison:
 def _slice_checks(both: Contest, wanted: Slices, schema: Schema, confidence: float) -> list[Check]:
     """Intervals that hold for all slices at once: their error is shared among them (Bonferroni)."""
     found = [(name, chosen, both.units(chosen)) for name, chosen in slices(both.rows, wanted.columns, schema)]
-    large = sum(units >= FEWEST_ROWS for _, _, units in found)
+    large = sum(units >= MIN_ROWS for _, _, units in found)
     shared = 1 - (1 - confidence) / max(large, 1)
-    resamples = min(RESAMPLES * max(large, 1), MOST_RESAMPLES)
+    resamples = min(RESAMPLES * max(large, 1), MAX_RESAMPLES)
     checks = []
     for name, chosen, units in found:
-        difference, why = None, f"it has {units} {both.unit}, {FEWEST_ROWS} are needed"
-        if units >= FEWEST_ROWS:
+        difference, why = None, f"it has {units} {both.unit}, {MIN_ROWS} are needed"
+        if units >= MIN_ROWS:
             try:
                 difference = both.measure(chosen, shared, resamples)
             except DataError as error:

@@ -24,9 +24,9 @@ from penstock.store import Ref, Store
 Array = np.ndarray[Any, Any]
 
 SHARES = (0.1, 0.25, 0.5, 0.75, 1.0)
-FEWEST_ROWS = 5
-FEWEST_VALUES = 3
-MOST_PANELS = 4
+MIN_ROWS = 5
+MIN_VALUES = 3
+MAX_PANELS = 4
 GRID = 60
 
 
@@ -68,7 +68,7 @@ def _learning(refit: Refit) -> dict[str, Any]:
     for share in SHARES:
         trained, judged, sizes = [], [], []
         for order, (_, valid) in zip(orders, refit.folds, strict=True):
-            rows = np.sort(order[: max(FEWEST_ROWS, round(share * len(order)))])
+            rows = np.sort(order[: max(MIN_ROWS, round(share * len(order)))])
             pipeline = refit.try_fit(rows)
             if pipeline is not None:
                 trained.append(refit.score(pipeline, rows))
@@ -98,7 +98,7 @@ def _point(refit: Refit, trained: list[float], judged: list[float]) -> dict[str,
 def _validation(refit: Refit, name: str, values: list[float], ranked: list[dict[str, Any]]) -> dict[str, Any]:
     """`best` is the value at the curve's best score; `chosen` is the winner's."""
     stored = _stored(refit, name, ranked)
-    known = len(stored) >= FEWEST_VALUES
+    known = len(stored) >= MIN_VALUES
     points = []
     for value in sorted(stored) if known else values:
         folds = refit.folds[:1] if known else refit.folds
@@ -147,8 +147,8 @@ def _panels(refit: Refit, name: str, found: dict[str, Any]) -> list[dict[str, An
     if not refit.n_classes or len(features) != 2 or any(column.role != "numeric" for column in features):
         return []
     values = [point["value"] for point in found["points"]]
-    picked = sorted({values[round(place)] for place in np.linspace(0, len(values) - 1, MOST_PANELS - 1)})
-    picked = sorted({*picked, found["chosen"]} - {None})[:MOST_PANELS]
+    picked = sorted({values[round(place)] for place in np.linspace(0, len(values) - 1, MAX_PANELS - 1)})
+    picked = sorted({*picked, found["chosen"]} - {None})[:MAX_PANELS]
     train, valid = refit.folds[0]
     points = refit.frame[[column.name for column in features]]
     sides = [np.linspace(points[name].min(), points[name].max(), GRID) for name in points]

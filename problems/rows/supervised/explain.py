@@ -27,12 +27,12 @@ from penstock.store import Store
 
 Array = np.ndarray[Any, Any]
 
-MOST_ROWS = 500
-FEWEST_ROWS = 100
-MOST_SHUFFLED = 5000
+MAX_ROWS = 500
+MIN_ROWS = 100
+MAX_SHUFFLED = 5000
 FEW_COLUMNS = 20
 ROWS_OF_A_CURVE = 100
-MOST_CURVES = 4
+MAX_CURVES = 4
 
 
 @stage(worker=True, libraries=("matplotlib", "fairlearn"))
@@ -68,7 +68,7 @@ def explain(
     def judged(prediction: Array) -> Array:
         return answering(judge, prediction, bundle.predictions.decide(prediction))
 
-    few_enough = int(np.clip(MOST_SHUFFLED // len(names), FEWEST_ROWS, MOST_ROWS))
+    few_enough = int(np.clip(MAX_SHUFFLED // len(names), MIN_ROWS, MAX_ROWS))
     rng = np.random.default_rng(seed)
     drawn = rng.permutation(len(frame))[:few_enough]
     some = np.sort(drawn)
@@ -90,8 +90,8 @@ def explain(
         for column in top
         if column.role in DRAWN
     )
-    curves = list(islice(filter(None, dependence), MOST_CURVES))
-    usual = seen[names].iloc[rng.permutation(len(seen))[:MOST_ROWS]]
+    curves = list(islice(filter(None, dependence), MAX_CURVES))
+    usual = seen[names].iloc[rng.permutation(len(seen))[:MAX_ROWS]]
     prediction = answers(features)
     own = bundle.predictions.decide(prediction) if fairness_of else None
     cut = {name: slice_of_rows(frame[name], seen[name], schema.column(name)) for name in [*slices, *fairness_of]}

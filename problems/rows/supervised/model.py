@@ -12,7 +12,7 @@ from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
 from penstock.store import Store
 
-MOST_JUDGED = 200
+MAX_JUDGED = 200
 
 
 @stage(worker=True, libraries=("matplotlib",))
@@ -32,7 +32,7 @@ def tell_model(store: Store, trained: Trained, parts: Parts, seed: int) -> Expla
             y=Folds.load(store, parts.folds).y,
             names=feature_names(preparation),
             raw=frame,
-            judged=preparation.transform(store.frame(parts.test)[names].iloc[:MOST_JUDGED]),
+            judged=preparation.transform(store.frame(parts.test)[names].iloc[:MAX_JUDGED]),
             target=schema.target,
             classes=[str(name) for name in schema.classes] if schema.classes else None,
             seed=seed,

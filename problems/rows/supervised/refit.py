@@ -21,7 +21,7 @@ from penstock.problems.rows.supervised.prediction import predict
 from penstock.store import Ref, Store
 
 Array = np.ndarray[Any, Any]
-MOST_FOLDS = 3
+MAX_FOLDS = 3
 
 
 class Refit:
@@ -48,9 +48,9 @@ class Refit:
     def _folds(self) -> list[tuple[Array, Array]]:
         """Three of the folds that judged the candidates; three new ones where those were of single rows."""
         if self.searched.judging != "rows":
-            return list(self.searched.parts[:MOST_FOLDS])
+            return list(self.searched.parts[:MAX_FOLDS])
         groups = self.searched.groups
-        most = MOST_FOLDS if groups is None else min(MOST_FOLDS, len(np.unique(groups)))
+        most = MAX_FOLDS if groups is None else min(MAX_FOLDS, len(np.unique(groups)))
         cut = (KFold if groups is None else GroupKFold)(most, shuffle=True, random_state=self.seed)
         return list(cut.split(self.y, groups=groups))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from penstock.actions.component import Fingerprints
 from penstock.components.evaluation.comparisons import (
-    FEWEST_FOLDS,
+    MIN_FOLDS,
     Against,
     against_on_folds,
     against_on_rows,
@@ -119,7 +119,7 @@ def _compare(
     found = []
     for position in others:
         other = contenders[position]
-        if len(first.scores) == len(other.scores) >= FEWEST_FOLDS:
+        if len(first.scores) == len(other.scores) >= MIN_FOLDS:
             against = against_on_folds(first.scores, other.scores, contest.judged_to_taught)
         else:
             differences = drawn[winner] - drawn[position]

@@ -16,7 +16,7 @@ from penstock.store import Ref, Store
 
 Array = np.ndarray[Any, Any]
 
-MOST_ROWS = 600
+MAX_ROWS = 600
 
 
 @stage(worker=True)
@@ -27,7 +27,7 @@ def certify_model(store: Store, certificate: Ref, plan: Ref, parts: Parts, winne
     whose value of chance is known.
     """
     refit = Refit(store, plan, parts, winner, schema, None, seed)
-    drawn = np.random.default_rng(seed).permutation(len(refit.y))[:MOST_ROWS]
+    drawn = np.random.default_rng(seed).permutation(len(refit.y))[:MAX_ROWS]
     train, valid = (np.intersect1d(rows, drawn) for rows in refit.folds[0])
 
     def score(shuffled: Array) -> float:

@@ -15,8 +15,8 @@ from penstock.problems.rows.supervised.refit import Refit
 
 Array = np.ndarray[Any, Any]
 
-MOST_POINTS = 40
-MOST_ROWS = 1000
+MAX_POINTS = 40
+MAX_ROWS = 1000
 NEIGHBOURS = "k-nearest-neighbours"
 STEPS = 200
 
@@ -34,10 +34,10 @@ def by_rounds(refit: Refit) -> dict[str, Any] | None:
     pipeline = refit.try_fit(train)
     if pipeline is None:
         return None
-    sides = [rows[:MOST_ROWS] for rows in (train, valid)]
+    sides = [rows[:MAX_ROWS] for rows in (train, valid)]
     model = pipeline[-1]
     total = sum(1 for _ in getattr(model, stages)(pipeline[:-1].transform(refit.frame.iloc[train[:1]])))
-    kept = {round(place) for place in np.linspace(1, total, min(total, MOST_POINTS))}
+    kept = {round(place) for place in np.linspace(1, total, min(total, MAX_POINTS))}
     told = [_after_rounds(refit, pipeline, rows, stages, kept) for rows in sides]
     points = [
         {"rounds": rounds, "train": refit.scored(sides[0], seen), "valid": refit.scored(sides[1], other)}
@@ -101,5 +101,5 @@ def by_neighbours(refit: Refit) -> dict[str, Any] | None:
                 "line": model.predict(grid[:, None]),
             }
         )
-    few = np.sort(np.random.default_rng(refit.seed).permutation(train)[:MOST_ROWS])
+    few = np.sort(np.random.default_rng(refit.seed).permutation(train)[:MAX_ROWS])
     return {"column": name, "chosen": chosen, "panels": panels, "x": x[few], "y": y[few]}

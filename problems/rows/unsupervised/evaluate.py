@@ -14,7 +14,7 @@ from penstock.store import Ref, Store
 
 Array = np.ndarray[Any, Any]
 
-MOST_LEARNT = 5000
+MAX_LEARNT = 5000
 
 
 def evaluate(store: Store, problem: str, request: EvaluateRequest) -> tuple[Ref, Ref]:
@@ -32,7 +32,7 @@ def evaluate(store: Store, problem: str, request: EvaluateRequest) -> tuple[Ref,
         name: {**found.interval(seed=seed, groups=groups).model_dump(), "label": LABELS[name], "sign": 1}
         for name, found in scores.items()
     }
-    seen = known[np.random.default_rng(seed).permutation(len(known))[:MOST_LEARNT]]
+    seen = known[np.random.default_rng(seed).permutation(len(known))[:MAX_LEARNT]]
     in_sample = {METRICS[problem]: main_score(problem, estimator, mean, seen, seed).value}
     facts = {"metrics": metrics, "in_sample": in_sample, "rows": len(frame)}
     return store.put_facts(facts), store.put_arrays(gain=main.gain, base=main.base)

@@ -14,7 +14,7 @@ from penstock.problems.fits import FitRequest
 from penstock.stage import progress
 from penstock.store import Ref, Store
 
-FEWEST_ROWS = 2
+MIN_ROWS = 2
 
 
 def fit(store: Store, problem: str, request: FitRequest) -> Ref:
@@ -25,7 +25,7 @@ def fit(store: Store, problem: str, request: FitRequest) -> Ref:
     if problem == "reduction":
         require_columns_to_reduce(train.shape[1])
     if share < 1:
-        rows = max(FEWEST_ROWS, round(share * len(train)))
+        rows = max(MIN_ROWS, round(share * len(train)))
         train = train[np.sort(np.random.default_rng(seed).permutation(len(train))[:rows])]
     model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem).fit(train)
     found = main_score(problem, model, train.mean(axis=0), valid, seed)

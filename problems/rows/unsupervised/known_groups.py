@@ -18,7 +18,7 @@ from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
 from penstock.store import Ref, Store
 
-MOST_GROUPS = 30
+MAX_GROUPS = 30
 
 
 @stage(worker=True, libraries=("matplotlib",))
@@ -56,7 +56,7 @@ def _usual(bundle: PenstockModel, frame: pd.DataFrame, groups: pd.Series[Any]) -
     told = scored.groupby("group").agg(
         rows=("outlier", "size"), log_density=("log_density", "median"), rare=("outlier", "mean")
     )
-    told = told.sort_values("log_density").head(MOST_GROUPS)
+    told = told.sort_values("log_density").head(MAX_GROUPS)
     return [
         {"group": str(name), **{str(key): float(value) for key, value in row.items()}} for name, row in told.iterrows()
     ]

@@ -22,8 +22,8 @@ from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
 from penstock.store import Store
 
-MOST_RARE = 10
-MOST_BROUGHT_BACK = 4
+MAX_RARE = 10
+MAX_BROUGHT_BACK = 4
 
 
 @stage(worker=True, libraries=("matplotlib",))
@@ -45,7 +45,7 @@ def _reduction(
     found = spectrum(known, min(len(made), known.shape[1]), None)
     share = found["explained"][min(len(made), len(found["explained"])) - 1]
     said = f"{len(made)} of {found['components']} directions could hold {share:.0%} of how the rows vary"
-    few = unseen[:MOST_BROUGHT_BACK]
+    few = unseen[:MAX_BROUGHT_BACK]
     figures = {
         "reduced_map": reduced_map(np.asarray(reducer.transform(unseen)), made),
         "variances": scree(found, said),
@@ -68,7 +68,7 @@ def _density(
             "outlier": bool(rare[place]),
             "values": {name: _plain(test[name].iloc[place]) for name in columns},
         }
-        for place in np.argsort(logs, kind="stable")[:MOST_RARE]
+        for place in np.argsort(logs, kind="stable")[:MAX_RARE]
     ]
     threshold = getattr(bundle.pipeline[-1], "threshold_", None)
     points, explained = project_2d(np.asarray(bundle.pipeline[:-1].transform(test), dtype=float), seed)

@@ -7,7 +7,7 @@ from scipy.stats import contingency, pearsonr, spearmanr
 from sklearn.metrics import mutual_info_score
 
 from penstock.components.analysis.association import (
-    FEWEST_PAIRS,
+    MIN_PAIRS,
     correlations,
     cramers_v,
     cross_table,
@@ -51,7 +51,7 @@ def test_covariance_is_symmetric_with_variances_on_the_diagonal_and_a_copy_has_r
 
 
 def test_few_rows_and_constants_have_no_correlation() -> None:
-    frame = pd.DataFrame({"x": np.arange(20.0), "same": 1.0, "few": [1.0] * (FEWEST_PAIRS - 1) + [np.nan] * 11})
+    frame = pd.DataFrame({"x": np.arange(20.0), "same": 1.0, "few": [1.0] * (MIN_PAIRS - 1) + [np.nan] * 11})
     found = correlations(frame)
     assert np.isnan(found["pearson"].loc["x", ["same", "few"]]).all()
 

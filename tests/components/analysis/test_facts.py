@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.components.analysis.facts import MOST_BINS, MOST_LEVELS, describe, summary
+from penstock.components.analysis.facts import MAX_BINS, MAX_LEVELS, describe, summary
 from penstock.components.schema import conform, infer_schema
 
 
@@ -82,8 +82,8 @@ def test_facts_are_bounded() -> None:
     frame = pd.DataFrame({f"c{n}": [f"w{k}" for k in rng.integers(0, 500, 2000)] for n in range(37)})
     frame["x"] = rng.normal(size=2000)
     facts = describe(frame, infer_schema(frame, problem="clustering"))
-    assert len(facts["columns"]["c0"]["levels"]) == MOST_LEVELS
-    assert len(facts["columns"]["x"]["histogram"]["counts"]) == MOST_BINS
+    assert len(facts["columns"]["c0"]["levels"]) == MAX_LEVELS
+    assert len(facts["columns"]["x"]["histogram"]["counts"]) == MAX_BINS
     assert len(json.dumps(facts)) < 100_000
 
 

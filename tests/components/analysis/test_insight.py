@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import cross_val_score
 
 from penstock.components.analysis.insight import SECTIONS, for_people, insight
-from penstock.components.analysis.table import MOST_COLUMNS, Table, as_codes, binned
+from penstock.components.analysis.table import MAX_COLUMNS, Table, as_codes, binned
 from penstock.components.schema import Column, conform, infer_schema
 
 ORDER = ["mistakes", "assumptions", "signal", "relations", "methods", "predictors"]
@@ -230,10 +230,10 @@ def test_of_many_columns_the_most_telling_are_looked_at_closely() -> None:
     frame = pd.DataFrame(rng.normal(size=(200, 90)), columns=[f"n{place}" for place in range(90)])
     frame["y"] = frame["n77"] * 5 + rng.normal(size=200)
     found = look(frame, "regression", target="y")
-    assert found["left_out"]["count"] == 90 - MOST_COLUMNS
+    assert found["left_out"]["count"] == 90 - MAX_COLUMNS
     assert section(found, "relations")["columns"][0]["column"] == "n77"
-    assert len(section(found, "predictors")["matrices"]["cramers_v"]["columns"]) == MOST_COLUMNS + 1
-    assert len(section(found, "signal")["baselines"]["columns"]) == MOST_COLUMNS
+    assert len(section(found, "predictors")["matrices"]["cramers_v"]["columns"]) == MAX_COLUMNS + 1
+    assert len(section(found, "signal")["baselines"]["columns"]) == MAX_COLUMNS
 
 
 def test_groups_stay_on_one_side_of_the_baselines_folds() -> None:

@@ -75,7 +75,7 @@ def test_a_start_from_wards_tree_misses_no_group(covariance: str) -> None:
 
 
 def test_the_tree_is_of_some_rows_where_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ward_start, "MOST_ROWS", 100)
+    monkeypatch.setattr(ward_start, "MAX_ROWS", 100)
     X, truth = make_blobs(1000, centers=[[0, 0], [6, 0], [0, 6], [6, 6]], random_state=0)
     asked = {"clusters": 4, "init_params": "ward", "n_init": 1}
     labels = build("gaussian-mixture", asked, seed=0, problem="clustering").fit(X).labels_

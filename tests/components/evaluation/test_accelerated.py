@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from penstock.components.evaluation.accelerated import MOST_LOTS, adjusted_ends, leaving_out
+from penstock.components.evaluation.accelerated import MAX_LOTS, adjusted_ends, leaving_out
 
 
 def test_leaves_out_one_unit_at_a_time() -> None:
@@ -15,7 +15,7 @@ def test_leaves_out_one_unit_at_a_time() -> None:
 
 def test_leaves_out_lots_where_units_are_many() -> None:
     weights = np.concatenate(list(leaving_out(np.arange(1000), 1000, seed=0, at_once=77)))
-    assert weights.shape == (MOST_LOTS, 1000)
+    assert weights.shape == (MAX_LOTS, 1000)
     assert (weights.sum(axis=1) == 995).all()
     assert ((1 - weights).sum(axis=0) == 1).all()
 

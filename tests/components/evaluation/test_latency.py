@@ -39,4 +39,4 @@ def test_slow_predictions_are_repeated_less_often(clock: list[float]) -> None:
         clock[0] += 2.0
 
     assert latency.median_milliseconds([slow]) == [2000.0]
-    assert next(calls) == latency.FEWEST_REPEATS + 1
+    assert next(calls) == latency.MIN_REPEATS + 1

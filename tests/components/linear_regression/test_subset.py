@@ -114,7 +114,7 @@ def test_fifty_columns_of_which_few_matter() -> None:
 
 
 def test_a_search_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaps, "MOST_NODES", 50)
+    monkeypatch.setattr(leaps, "MAX_NODES", 50)
     rng = np.random.default_rng(0)
     with pytest.raises(UsageError, match="the best 10 of 25 columns") as caught:
         subset(rng.normal(size=(40, 25)), rng.normal(size=40), keep=10, search="exact")

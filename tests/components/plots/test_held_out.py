@@ -8,7 +8,7 @@ from penstock.components.catalog import build
 from penstock.components.held_out.reductions import brought_back
 from penstock.components.plots import to_svg
 from penstock.components.plots.held_out import (
-    MOST_GROUPS,
+    MAX_GROUPS,
     OTHERS,
     density_histogram,
     density_map,
@@ -45,7 +45,7 @@ def test_one_new_column_and_many_groups_can_be_drawn() -> None:
     names = [f"g{number}" for number in RNG.integers(0, 15, 80)]
     figure = reduced_map(RNG.normal(size=(80, 1)), ["component_1"], names)
     labels = [str(one.get_label()) for one in figure.axes[0].collections]
-    assert len(labels) == MOST_GROUPS
+    assert len(labels) == MAX_GROUPS
     assert labels[-1] == OTHERS
 
 

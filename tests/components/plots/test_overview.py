@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from penstock.components.plots.overview import MOST_CANDIDATES, candidates, missing_values, target_distribution
+from penstock.components.plots.overview import MAX_CANDIDATES, candidates, missing_values, target_distribution
 from penstock.components.plots.style import PALETTE
 
 
@@ -59,7 +59,7 @@ def test_of_many_candidates_the_best_and_the_baseline_are_drawn() -> None:
     found = [candidate(f"ridge {index}", 0.5 + index / 100) for index in range(40)] + [candidate("baseline", 0.1)]
     figure = candidates(found, metric="R²")
     names = row_names(figure)
-    assert len(names) == MOST_CANDIDATES
+    assert len(names) == MAX_CANDIDATES
     assert names[0] == "ridge 39"
     assert names[-1] == "baseline"
 

@@ -21,7 +21,7 @@ from penstock.components.plots.overview import missing_values
 from penstock.components.plots.regression import predicted_vs_actual, residuals
 from penstock.components.plots.style import (
     INK,
-    MOST_POINTS,
+    MAX_POINTS,
     PALETTE,
     QUIET,
     by_orders,
@@ -115,16 +115,16 @@ def test_many_points_stay_small() -> None:
     truth = rng.normal(size=50_000)
     prediction = truth + rng.normal(size=50_000)
     for drawn in (residuals(truth, prediction), predicted_vs_actual(truth, prediction)):
-        assert len(drawn.axes[0].collections[0].get_offsets()) == MOST_POINTS
+        assert len(drawn.axes[0].collections[0].get_offsets()) == MAX_POINTS
         svg = to_svg(drawn)
         assert len(svg) < 350_000
-        assert f"<desc>{MOST_POINTS:,} of 50,000 rows are drawn, chosen at random.</desc>" in svg
+        assert f"<desc>{MAX_POINTS:,} of 50,000 rows are drawn, chosen at random.</desc>" in svg
 
 
 def test_thinning_keeps_order_and_ends() -> None:
     assert thin(10).tolist() == list(range(10))
     chosen = thin(20_000)
-    assert len(set(chosen.tolist())) == MOST_POINTS
+    assert len(set(chosen.tolist())) == MAX_POINTS
     assert all(before < after for before, after in pairwise(chosen))
     x, y = thin_line(np.arange(10_000.0), np.arange(10_000.0) ** 2, most=100)
     assert len(x) == 100

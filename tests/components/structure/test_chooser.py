@@ -69,7 +69,7 @@ def test_beyond_many_rows_shapes_are_asked_of_a_method_that_grows_with_the_rows(
 
 @pytest.mark.slow
 def test_where_rows_are_thinned_a_neighbourhood_grows_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chooser, "MOST_PAIRED", 300)
+    monkeypatch.setattr(chooser, "MAX_PAIRED", 300)
     rows, truth = make_moons(900, noise=0.05, random_state=0)
     choice = choose_automatically(rows, seed=0, verdict=STRUCTURED)
     seen = choice.evidence["dense"]

@@ -332,7 +332,7 @@ def test_a_hard_margin_in_the_space_of_a_kernel(
     solver: str, bias: bool, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Said by the rows that follow from others, by a linear programme in few directions, or by the solver itself."""
-    monkeypatch.setattr("penstock.components.svm.optimum.MOST_DIRECTIONS", most)
+    monkeypatch.setattr("penstock.components.svm.optimum.MAX_DIRECTIONS", most)
     X, y = noisy()
     given = {"margin": "hard", "bias": bias, "solver": solver, "degree": 2, "coef0": 1.0, "tol": 1e-6}
     with pytest.raises(

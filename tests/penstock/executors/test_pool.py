@@ -12,7 +12,7 @@ import pytest
 
 from penstock.context import Run
 from penstock.errors import PenstockError
-from penstock.executors.pool import LEAST_SECONDS, SECONDS_WITHOUT_MEDIAN, Outcome, WorkerPool
+from penstock.executors.pool import MIN_SECONDS, SECONDS_WITHOUT_MEDIAN, Outcome, WorkerPool
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_an_error_for_people_crosses_over_as_itself(pool: WorkerPool) -> None:
 def test_the_time_limit_follows_the_median_once_there_is_one(pool: WorkerPool) -> None:
     assert pool.seconds_limit() == SECONDS_WITHOUT_MEDIAN
     pool._seconds[:] = [0.1, 0.2, 0.3]
-    assert pool.seconds_limit() == LEAST_SECONDS
+    assert pool.seconds_limit() == MIN_SECONDS
     pool._seconds[:] = [10.0, 20.0, 30.0]
     assert pool.seconds_limit() == 400
 

@@ -71,7 +71,7 @@ def test_numbers_too_large_for_a_number_stay_as_they_are_written(tmp_path: Path,
 
 
 def test_ever_new_names_come_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "MOST_COLUMNS", 100)
+    monkeypatch.setattr(table, "MAX_COLUMNS", 100)
     with pytest.raises(DataError, match="more than 100 columns") as caught:
         read(tmp_path, "".join(f'{{"c{number}": 1}}\n' for number in range(200)))
     assert (caught.value.code, caught.value.where) == ("PEN168", f"{tmp_path}/t.jsonl, line 101")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from penstock.actions.records import MOST_BYTES, Actions, Record, record_of
+from penstock.actions.records import MAX_BYTES, Actions, Record, record_of
 from penstock.context import Run
 from penstock.document.run import VERSION
 from penstock.errors import EnvironmentFault, ModelError, PenstockError, UsageError
@@ -120,7 +120,7 @@ BAD_RECORDS: dict[str, tuple[bytes, str]] = {
     "no number": (json.dumps(a_record(seconds=float("nan"))).encode(), "cannot be read"),
     "no number in its parts": (json.dumps(a_record(parts={"x": float("inf")})).encode(), "cannot be read"),
     "a run elsewhere": (json.dumps(a_record(run="../../elsewhere")).encode(), "cannot be read"),
-    "huge": (b" " * (MOST_BYTES + 1), "more than 32 MB"),
+    "huge": (b" " * (MAX_BYTES + 1), "more than 32 MB"),
     "of another key": (json.dumps(a_record(key="b" * 64)).encode(), "another key"),
     "of other parts": (json.dumps(a_record(parts={})).encode(), "another key"),
 }
