@@ -13,12 +13,20 @@ Array = np.ndarray[Any, Any]
 
 
 class ClassWeights(BaseEstimator):  # type: ignore[misc]
-    """Weights that fall with the size of a row's class, and add up to the number of rows.
+    """Sample weights that fall with the size of a row's class, and add up to the number of rows.
 
     Parameters
     ----------
-    strength : float
-        1 lets every class count the same in sum; 0 lets every row count the same; between, a compromise.
+    strength : float, default=1.0
+        1 gives every class the same total weight, 0 every row the same weight; values between are a compromise.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.balancing.class_weights import ClassWeights
+    >>> weights = ClassWeights().weigh(np.array(["no", "no", "no", "yes"]))
+    >>> weights.round(2).tolist()
+    [0.67, 0.67, 0.67, 2.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"strength": [Interval(Real, 0, 1, closed="both")]}

@@ -14,27 +14,35 @@ Array = np.ndarray[Any, Any]
 
 
 class FunctionBasis(Basis):
-    """The columns as they are, and beside them the functions that are asked for.
+    """The columns as they are, followed by functions of each: squares, logarithms, waves.
 
     Parameters
     ----------
-    squares : bool
-        x^2 of each column.
-    logs : bool or "plain"
-        log(1 + |x|) of each column, with the sign of x; plain: log(x) of each column whose training values are all
-        above zero, where a later value below the least of them counts as that one.
-    waves : int
-        sin and cos of 2 pi k x / period of each column, for k up to this number.
-    period : float or None
-        Length of the longest wave; by default the span of the column's training values.
-    radius : bool
-        One column: the sum of all squares, which tells rings apart.
+    squares : bool, default=True
+        Whether to add x^2 of each column.
+    logs : bool or "plain", default=False
+        Whether to add log(1 + |x|) of each column, with the sign of x. "plain" adds log(x) of each column whose
+        training values are all above zero; a later value below their minimum counts as the minimum.
+    waves : int, default=0
+        Adds sin and cos of 2 pi k x / period of each column, for k = 1, ..., waves.
+    period : float or None, default=None
+        Length of the longest wave; None takes the range of the column's training values.
+    radius : bool, default=False
+        Whether to add one column with the sum of all squares, which separates concentric rings.
 
     Attributes
     ----------
     periods_ : ndarray of shape (n_features_in_,)
+        Length of the longest wave of each column.
     least_ : ndarray of shape (n_features_in_,)
-        Training values.
+        Minimum of each column's training values.
+
+    Examples
+    --------
+    >>> from penstock.components.bases.functions import FunctionBasis
+    >>> X = [[1.0, 2.0], [3.0, 4.0]]
+    >>> FunctionBasis(radius=True).fit_transform(X).tolist()
+    [[1.0, 2.0, 1.0, 4.0, 5.0], [3.0, 4.0, 9.0, 16.0, 25.0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -20,31 +20,43 @@ MAX_COLUMNS = 5000
 
 
 class PolynomialBasis(Basis):
-    """Powers of columns and products of them up to a degree: of p columns (p + d)! / (p! d!) with the constant.
+    """Powers of columns and products of them up to a degree.
 
-    Printed is (p + d) / d at times, but it is the binomial coefficient: 10 of three columns and degree two, 9 without
-    the constant, which linear models add themselves.
+    Of p columns with the constant there are (p + d)! / (p! d!) terms. Printed is (p + d) / d at times, but it is the
+    binomial coefficient: 10 of three columns and degree two, 9 without the constant, which linear models add
+    themselves.
 
-    Columns are standardised first, unless told otherwise. What a linear model can then say is the same, but powers of,
-    say, years no longer all look alike. More than 5000 columns are refused.
+    Columns are standardised first by default. What a linear model can fit is the same, but powers of, say, years no
+    longer all look alike. More than 5000 columns are refused.
 
     Parameters
     ----------
-    degree : int
+    degree : int, default=2
         The highest sum of exponents.
-    terms : {"all", "products", "powers"}
-        Powers and products; only products of different columns; or only powers of each column, no interactions. The
-        columns themselves are always there.
-    include_bias : bool
+    terms : {"all", "products", "powers"}, default="all"
+        Powers and products; only products of different columns; or only powers of each column, without interactions.
+        The columns themselves are always included.
+    include_bias : bool, default=False
         Whether a column of ones, the term of degree zero, comes first.
-    standardise : bool
+    standardise : bool, default=True
         Whether columns are standardised first. Without it, and read from the last to the first with a column of ones
         behind, the powers of one column are the design x^p, ..., x, 1 of books.
 
     Attributes
     ----------
     scaler_ : StandardScaler
+        Standardises the columns; fitted only if `standardise`.
     exponents_ : ndarray of shape (n_output, n_features_in_)
+        Exponent of each column in each term.
+
+    Examples
+    --------
+    >>> from penstock.components.bases.polynomial import PolynomialBasis
+    >>> basis = PolynomialBasis(degree=2, standardise=False)
+    >>> basis.fit_transform([[2.0, 3.0], [1.0, 5.0]]).tolist()
+    [[2.0, 3.0, 4.0, 6.0, 9.0], [1.0, 5.0, 1.0, 5.0, 25.0]]
+    >>> basis.get_feature_names_out(["a", "b"]).tolist()
+    ['a', 'b', 'a^2', 'a * b', 'b^2']
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -16,25 +16,39 @@ Array = np.ndarray[Any, Any]
 
 
 class RadialBasis(Basis):
-    """The columns as they are, and beside them a number of columns whose inner products stand for an RBF kernel.
+    """The columns as they are, followed by columns whose inner products approximate an RBF kernel.
 
-    A linear model on these is nearly a kernel method, at the cost of a linear one. Columns are standardised first.
+    A linear model on these is close to a kernel method, at the cost of a linear one. Columns are standardised first.
 
     Parameters
     ----------
-    components : int
-        How many columns are made; of `points`, no more than there are training rows.
-    gamma : float or None
-        How fast nearness falls with the squared distance; by default one over the number of columns.
-    by : {"points", "waves"}
-        Nearness to training rows drawn at random (Nystroem), or random waves (Fourier features).
-    random_state : int, RandomState or None
+    components : int, default=50
+        Number of columns added; with "points" no more than there are training rows.
+    gamma : float or None, default=None
+        How fast the kernel falls with the squared distance; None takes one over the number of columns.
+    by : {"points", "waves"}, default="points"
+        Kernel values with training rows drawn at random (Nystroem), or random Fourier features.
+    random_state : int, RandomState instance or None, default=None
         Seed of the points or waves.
 
     Attributes
     ----------
     scaler_ : StandardScaler
+        Standardises the columns.
     map_ : Nystroem or RBFSampler
+        The fitted map of the standardised columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.bases.radial import RadialBasis
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(20, 2))
+    >>> basis = RadialBasis(components=5, random_state=0).fit(X)
+    >>> basis.transform(X).shape
+    (20, 7)
+    >>> bool((basis.transform(X)[:, :2] == X).all())
+    True
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -15,22 +15,32 @@ Array = np.ndarray[Any, Any]
 
 
 class SplineBasis(Basis):
-    """scikit-learn's B-splines with knots at quantiles, and straight on beyond the training rows.
+    """scikit-learn's B-splines with knots at quantiles, continued as straight lines beyond the training rows.
 
-    A knot that many equal values would give twice is taken once; a column in which fewer than two are left stays as it
+    A knot that repeated values would give twice is taken once; a column in which fewer than two are left stays as it
     is.
 
     Parameters
     ----------
-    n_knots : int
-        Knots of each column, the ends among them.
-    degree : int
+    n_knots : int, default=5
+        Knots of each column, both ends included.
+    degree : int, default=3
         Degree of the pieces.
 
     Attributes
     ----------
     knots_ : list of ndarray
-        Those of each column.
+        The knots of each column.
+
+    Examples
+    --------
+    >>> from penstock.components.bases.spline import SplineBasis
+    >>> X = [[0.0], [1.0], [2.0], [3.0], [4.0]]
+    >>> basis = SplineBasis(n_knots=3, degree=2).fit(X)
+    >>> basis.knots_[0].tolist()
+    [0.0, 2.0, 4.0]
+    >>> basis.transform([[2.0]]).round(2).tolist()
+    [[0.0, 0.5, 0.5]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -15,17 +15,33 @@ Array = np.ndarray[Any, Any]
 
 
 class BernoulliNaiveBayes(FrontedNaiveBayes):
-    """Every column says yes or no: whether a number lies above the column's mean in the training rows.
+    """Naive Bayes of binary columns: whether a number lies above the column's mean in the training rows.
 
     A column of zeros and ones stays as it is, however it was scaled before, as long as the training rows have both; one
-    that is the same in all of them says the same of all.
+    that is constant among them counts for nothing.
 
     Parameters
     ----------
-    alpha : float
-        Rows of each answer that every class is given beforehand; with 0 the shares are those of the training rows.
-    fit_prior : bool
-        Whether classes are as common as in the training rows, or all alike.
+    alpha : float, default=1.0
+        Additive smoothing: rows of each value that every class is given beforehand; with 0 the probabilities are the
+        shares of the training rows.
+    fit_prior : bool, default=True
+        Whether the class priors are the shares of the training rows, or uniform.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    pipeline_ : Pipeline
+        The step that makes columns binary, and scikit-learn's BernoulliNB.
+
+    Examples
+    --------
+    >>> from penstock.components.bayes.bernoulli import BernoulliNaiveBayes
+    >>> X = [[0, 1], [0, 0], [1, 1], [1, 0]]
+    >>> model = BernoulliNaiveBayes().fit(X, [0, 0, 1, 1])
+    >>> model.predict_proba([[1, 0]]).round(2).tolist()
+    [[0.25, 0.75]]
     """
 
     def _steps(self) -> tuple[Any, Any]:

@@ -16,29 +16,45 @@ Array = np.ndarray[Any, Any]
 
 
 class CategoricalNaiveBayes(FrontedNaiveBayes):
-    """Every column is one of a few categories: its values, where they are few, and otherwise bins of equal size.
+    """Naive Bayes of categorical columns: a column's values where they are few, and otherwise bins of equal size.
 
     Whole numbers, which may be codes of levels, keep their values up to 50 of them; set `bins` to more where there are
-    more levels. A level that the training rows lack tells nothing of the class, and its column is left out of the
+    more levels. A level that the training rows lack has no evidence for any class, and its column is left out of the
     product, as are words that no text has.
 
-    The share of a category in a class is (count + alpha) / (rows of the class + alpha * categories); a book that adds
-    the number of all rows below the line has shares that do not sum to one. With `m`, it is the m-estimate
+    The probability of a category in a class is (count + alpha) / (rows of the class + alpha * categories); a book that
+    adds the number of all rows below the line has shares that do not sum to one. With `m`, it is the m-estimate
     (count + m p) / (rows of the class + m), p being what one expects of each category before any row is seen; Laplace's
-    is m = alpha * categories with the same p for each, and an m without end leaves p.
+    is m = alpha * categories with the same p for each, and as m grows without end the estimate becomes p.
 
     Parameters
     ----------
-    alpha : float
-        Rows of each category that every class is given beforehand.
-    fit_prior : bool
-        Whether classes are as common as in the training rows, or all alike.
-    bins : int
-        The most categories of a column of amounts.
-    m : float or None
-        Rows that the expectation counts for, in the place of alpha.
-    expected : {"uniform", "overall"} or list of lists
-        p: the same for each category, its share in all rows, or for each column the shares of its categories.
+    alpha : float, default=1.0
+        Additive smoothing: rows of each category that every class is given beforehand.
+    fit_prior : bool, default=True
+        Whether the class priors are the shares of the training rows, or uniform.
+    bins : int, default=5
+        Maximum number of categories of a numeric column.
+    m : float or None, default=None
+        Number of rows that the prior expectation of the m-estimate counts for; None smooths by `alpha`.
+    expected : {"uniform", "overall"} or list of list of float, default="uniform"
+        p of the m-estimate: the same for each category, its share in all rows, or for each column the shares of its
+        categories.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    pipeline_ : Pipeline
+        The step that makes columns categories, and the classifier of categories.
+
+    Examples
+    --------
+    >>> from penstock.components.bayes.categorical import CategoricalNaiveBayes
+    >>> X = [[0], [0], [1], [1], [1], [2]]
+    >>> model = CategoricalNaiveBayes().fit(X, ["a", "a", "a", "b", "b", "b"])
+    >>> model.predict_proba([[0], [2]]).round(2).tolist()
+    [[0.75, 0.25], [0.33, 0.67]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

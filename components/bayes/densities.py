@@ -82,26 +82,38 @@ def draw(spec: Spec | Sequence[Spec], rows: int, rng: np.random.Generator) -> Ar
 
 
 class KnownDensityClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """p(y | x) = phi_y(x) prior_y / sum, with densities and priors given and not learnt; no classifier beats it.
+    """The Bayes classifier of given class densities and priors: p(y | x) = phi_y(x) prior_y / sum.
 
-    It predicts the class of the greatest phi_y(x) prior_y, which has the least expected loss (one book begins with the
-    greatest). Of a test with sensitivity and specificity s, positive at x = 1, the chance to be ill is
-    s prevalence / (s prevalence + (1 - s)(1 - prevalence)); one book puts 0.9 where 1 - prevalence is 0.99, though its
-    result is right.
+    Densities and priors are given and not estimated, and no classifier has a smaller expected loss. It predicts the
+    class of the greatest phi_y(x) prior_y, which has the least expected loss (one book begins with the greatest). Of a
+    test with sensitivity and specificity s, positive at x = 1, the probability to be ill is s prevalence / (s
+    prevalence + (1 - s)(1 - prevalence)); one book puts 0.9 where 1 - prevalence is 0.99, though its result is right.
 
     Parameters
     ----------
-    densities : list or None
+    densities : list or None, default=None
         For each class, in the order of its label: one density for each column, or one of all (multivariate-normal).
         A density is {family: normal, loc: 0, scale: 1}, with scipy's parameters. Without any, normal ones are estimated
         from the rows, and it is Gaussian naive Bayes.
-    priors : list or None
-        How common the classes are; by default as in the rows.
+    priors : array-like of shape (n_classes,) or None, default=None
+        Prior probabilities of the classes; None takes the shares of the training rows.
 
     Attributes
     ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
     densities_ : list
-    priors_ : ndarray
+        The density, or densities, of each class.
+    priors_ : ndarray of shape (n_classes,)
+        Prior probabilities of the classes.
+
+    Examples
+    --------
+    >>> from penstock.components.bayes.densities import KnownDensityClassifier
+    >>> healthy, ill = {"family": "bernoulli", "p": 0.1}, {"family": "bernoulli", "p": 0.9}
+    >>> model = KnownDensityClassifier(densities=[[healthy], [ill]], priors=[0.99, 0.01])
+    >>> model.fit([[0], [1]], [0, 1]).predict_proba([[1]]).round(4).tolist()
+    [[0.9167, 0.0833]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"densities": [list, None], "priors": ["array-like", None]}

@@ -18,18 +18,34 @@ class GaussianNaiveBayes(GaussianNB):  # type: ignore[misc]
     """scikit-learn's Gaussian naive Bayes: argmax of log prior + sum of log N(x_j; mean, variance of the class).
 
     One book divides a class's squares by its rows (`ddof=0`, maximum likelihood), another by one fewer (`ddof=1`); both
-    add nothing to the variance, which is `var_smoothing=0`. A column that never changes tells nothing, and counts for
-    nothing.
+    add nothing to the variance, which is `var_smoothing=0`. A constant column has no evidence for any class, and counts
+    for nothing.
 
     Parameters
     ----------
-    ddof : {0, 1}
-        What is taken from the number of rows of a class before dividing by it. Rows count by their weight, or as they
-        are where they weigh less than one on average.
-    var_smoothing : float
+    ddof : {0, 1}, default=0
+        What is subtracted from the number of rows of a class before dividing by it. Rows count by their weight, or as
+        they are where they weigh less than one on average.
+    var_smoothing : float, default=1e-09
         Share of the largest variance of a column that is added to all.
-    priors : array-like of shape (classes,) or None
-        How common the classes are, instead of as common as in the training rows.
+    priors : array-like of shape (n_classes,) or None, default=None
+        Prior probabilities of the classes; None takes the shares of the training rows.
+
+    Attributes
+    ----------
+    theta_ : ndarray of shape (n_classes, n_features_in_)
+        Mean of each column in each class.
+    var_ : ndarray of shape (n_classes, n_features_in_)
+        Variance of each column in each class.
+
+    Examples
+    --------
+    >>> from penstock.components.bayes.gaussian import GaussianNaiveBayes
+    >>> model = GaussianNaiveBayes(ddof=1, var_smoothing=0).fit([[1.0], [3.0], [6.0], [8.0]], [0, 0, 1, 1])
+    >>> model.var_.tolist()
+    [[2.0], [2.0]]
+    >>> model.predict_proba([[4.5], [7.0]]).round(2).tolist()
+    [[0.5, 0.5], [0.0, 1.0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -20,37 +20,51 @@ LEAST = 1e-300
 
 
 class FiniteHypotheses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """P(h | rows) of every hypothesis h in a list, by brute force, and answers by it.
+    """Bayesian learning over a finite list of hypotheses h: computes each P(h | rows) and predicts by it.
 
-    `map` answers by the hypothesis of greatest P(rows | h) P(h), with a prior that is the same for all by the one of
-    greatest likelihood; `vote` by sum_h P(v | h) P(h | rows), which no other answer beats on average and which may well
-    differ from the most probable hypothesis; `gibbs` by one hypothesis drawn for each row, whose expected error is at
-    most twice that of the vote. (That drawing again and again beats the vote, as one of the notes closes, is wrong: a
-    vote over draws tends to it. In their example of three hypotheses, the third is printed with the first one's name.)
+    `map` predicts by the hypothesis of greatest P(rows | h) P(h), with a uniform prior by the one of greatest
+    likelihood; `vote` by sum_h P(v | h) P(h | rows), the Bayes optimal prediction, which no other beats on average and
+    which may well differ from the most probable hypothesis; `gibbs` by one hypothesis drawn for each row, whose
+    expected error is at most twice that of the vote. (That drawing again and again beats the vote, as one of the notes
+    closes, is wrong: a vote over draws tends to it. In their example of three hypotheses, the third is printed with the
+    first one's name.)
 
     Parameters
     ----------
-    answer : {"vote", "map", "gibbs"}
-    hypotheses : "stumps" or list
-        Stumps say one class up to a cut of one column and the same or another beyond it. A list holds fitted
-        classifiers, or chances of the second class (the bias of a coin), whatever the row.
-    prior : list or None
-        P(h); by default the same for all.
-    noise : float
-        How often a stump is wrong.
-    cuts : int
-        The most cuts of a column.
-    random_state : int, RandomState or None
+    answer : {"vote", "map", "gibbs"}, default="vote"
+        How the posterior becomes a prediction.
+    hypotheses : "stumps" or list, default="stumps"
+        Stumps predict one class up to a cut of one column and the same or another beyond it. A list holds fitted
+        classifiers, or probabilities of the second class (the bias of a coin), whatever the row.
+    prior : array-like of shape (n_hypotheses,) or None, default=None
+        P(h); None is uniform.
+    noise : float, default=0.1
+        Probability that a stump is wrong, above 0 and below 0.5.
+    cuts : int, default=8
+        Maximum number of cuts of a column.
+    random_state : int, RandomState instance or None, default=None
         Seed of the draws of `gibbs`: the same row always draws the same hypothesis.
 
     Attributes
     ----------
-    posterior_ : ndarray
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    posterior_ : ndarray of shape (n_hypotheses,)
         P(h | rows).
     best_ : int
-        Place of the most probable hypothesis.
+        Index of the most probable hypothesis.
     columns_, thresholds_ : ndarray
-        Of the cuts of stumps; the hypotheses are these by the class below by the class beyond.
+        Column and threshold of each cut of stumps; the hypotheses are the cuts by the class below by the class beyond.
+
+    Examples
+    --------
+    >>> from penstock.components.bayes.hypotheses import FiniteHypotheses
+    >>> coins = [0.25, 0.5, 0.75]
+    >>> model = FiniteHypotheses(hypotheses=coins).fit([[0]] * 4, ["tails", "heads", "tails", "tails"])
+    >>> model.posterior_.round(2).tolist()
+    [0.07, 0.35, 0.59]
+    >>> model.predict_proba([[0]]).round(2).tolist()
+    [[0.37, 0.63]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

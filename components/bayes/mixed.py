@@ -25,33 +25,47 @@ FAMILIES = (*IN_BLOCKS, *BY_MEAN)
 
 
 class MixedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """argmax of prior * product of phi_j(x_j | class), each phi of its column's own family, in one model.
+    """Naive Bayes whose columns have families of their own: argmax of prior * product of phi_j(x_j | class).
 
-    Every family is estimated by maximum likelihood in each class: a bell by mean and variance, yes-or-no and categories
-    by their shares, counts (Poisson) and waiting times (exponential) by the mean. The joint log probability is the sum
-    of those of the blocks of like columns, less the log prior for each block but one.
+    Every family is estimated by maximum likelihood in each class: Gaussian by mean and variance, Bernoulli and
+    categorical by their shares, counts (Poisson) and waiting times (exponential) by the mean. The joint log probability
+    is the sum of those of the blocks of like columns, less the log prior for each block but one.
 
     Parameters
     ----------
-    families : "auto" or list of {"gaussian", "bernoulli", "categorical", "poisson", "exponential"}
-        One for each column; by itself a column of two values is Bernoulli, of few categorical, and else Gaussian.
-    few : int
-        The most values of a categorical column; up to 50, where they are whole numbers, which may be codes of levels.
-    alpha : float
-        Rows of each value that every class is given beforehand.
-    var_smoothing : float
+    families : "auto" or list of {"gaussian", "bernoulli", "categorical", "poisson", "exponential"}, default="auto"
+        One for each column; "auto" takes a column of two values as Bernoulli, of few as categorical, and else as
+        Gaussian.
+    few : int, default=10
+        Maximum number of values of a categorical column; up to 50, where they are whole numbers, which may be codes of
+        levels.
+    alpha : float, default=1.0
+        Additive smoothing: rows of each value that every class is given beforehand.
+    var_smoothing : float, default=1e-09
         Share of the largest variance of a Gaussian column that is added to all.
-    fit_prior : bool
-        Whether classes are as common as in the training rows, or all alike.
+    fit_prior : bool, default=True
+        Whether the class priors are the shares of the training rows, or uniform.
 
     Attributes
     ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
     families_ : list of str
+        The family of each column.
     blocks_ : dict of str to estimator
-        By family: Gaussian, Bernoulli and categorical.
-    means_ : dict of str to ndarray of shape (classes, columns)
-        By family: Poisson and exponential.
-    class_log_prior_ : ndarray
+        By family, the classifier of its columns: Gaussian, Bernoulli and categorical.
+    means_ : dict of str to ndarray of shape (n_classes, n_columns)
+        By family, the means of its columns in each class: Poisson and exponential.
+    class_log_prior_ : ndarray of shape (n_classes,)
+        Logarithms of the class priors.
+
+    Examples
+    --------
+    >>> from penstock.components.bayes.mixed import MixedNaiveBayes
+    >>> X = [[0, 1.5], [0, 2.5], [1, 7.5], [1, 8.5], [1, 2.0]]
+    >>> model = MixedNaiveBayes(families=["bernoulli", "gaussian"]).fit(X, [0, 0, 1, 1, 1])
+    >>> model.predict([[0, 2.0], [1, 8.0]]).tolist()
+    [0, 1]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -16,7 +16,9 @@ Array = np.ndarray[Any, Any]
 
 
 class MultinomialNaiveBayes(FrontedNaiveBayes):
-    """Every row is a bag in which a column has a share: none at the column's minimum, one at its maximum.
+    """Multinomial naive Bayes: in each class every column has a share of all that is counted.
+
+    Numbers are brought between zero (the column's minimum) and one (its maximum) first, unless `rescale` is off.
 
     Zeros and ones, such as of levels, are words that occur or do not. For numbers that are no counts this is a crude
     reading, and the Gaussian one is usually better. Counts of words (`preparation: {texts: words}`) are best taken as
@@ -25,12 +27,27 @@ class MultinomialNaiveBayes(FrontedNaiveBayes):
 
     Parameters
     ----------
-    alpha : float
-        Share of each column that every class is given beforehand.
-    fit_prior : bool
-        Whether classes are as common as in the training rows, or all alike.
-    rescale : bool
-        Whether columns are brought between zero and one; without, they have to be counts.
+    alpha : float, default=1.0
+        Additive smoothing: count of each column that every class is given beforehand.
+    fit_prior : bool, default=True
+        Whether the class priors are the shares of the training rows, or uniform.
+    rescale : bool, default=True
+        Whether columns are brought between zero and one; without it, they have to be counts.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    pipeline_ : Pipeline
+        The rescaling, and scikit-learn's MultinomialNB.
+
+    Examples
+    --------
+    >>> from penstock.components.bayes.multinomial import MultinomialNaiveBayes
+    >>> counts = [[3, 0], [2, 1], [0, 2], [1, 3]]
+    >>> model = MultinomialNaiveBayes(rescale=False).fit(counts, ["sport", "sport", "art", "art"])
+    >>> model.predict_proba([[1, 0]]).round(2).tolist()
+    [[0.25, 0.75]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
