@@ -28,31 +28,48 @@ Labels = NDArray[np.int64]
 
 
 class Agglomerative(NearestRow, ByDissimilarity, ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """scipy's linkage as an estimator: with any dissimilarity, centroids, the whole tree and a cut by height.
+    """Agglomerative clustering by any dissimilarity, with the whole tree and a cut by height.
 
-    scikit-learn's has neither centroid linkage nor heights beside a number of clusters. All pairs of rows are held.
+    It is scipy's linkage as an estimator; scikit-learn's has neither centroid linkage nor heights beside a number of
+    clusters. All pairs of rows are held in memory.
 
     Parameters
     ----------
-    n_clusters : int
-        Where the tree is cut; not looked at where `height` is given.
-    linkage : {"single", "complete", "average", "centroid", "ward"}
+    n_clusters : int, default=3
+        Number of clusters that the tree is cut into; ignored where `height` is given.
+    linkage : {"single", "complete", "average", "centroid", "ward"}, default="ward"
         Dissimilarity of two clusters: of their nearest rows, of their furthest, the mean over pairs, of their means,
         or by how much the sum of squares grows. The last two are for euclidean alone.
-    height : float or None
-        Cut at this dissimilarity: clusters that are less unlike are one.
-    dissimilarity, settings
-        How unlike two rows are, by name.
-    ties : {"first", "random"}
-        Which of equally unlike pairs goes first: that which stands first, or by lot.
-    random_state : int, RandomState or None
+    height : float or None, default=None
+        Cut the tree at this dissimilarity: clusters that are less dissimilar become one.
+    dissimilarity : str, default="euclidean"
+        Dissimilarity of two rows, one of the names that `penstock.components.dissimilarity.measure.Measure` knows.
+    settings : dict or None, default=None
+        Settings of the dissimilarity, such as `{"power": 3}` of minkowski.
+    ties : {"first", "random"}, default="first"
+        Which of equally dissimilar pairs merges first: the first one, or one drawn at random.
+    random_state : int, RandomState instance or None, default=None
+        Seed of random ties.
 
     Attributes
     ----------
-    merges_ : array of shape (rows - 1, 4)
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
+    n_clusters_ : int
+        Number of clusters found.
+    merges_ : ndarray of shape (n_samples - 1, 4)
         As scipy's linkage: the two that merge, their dissimilarity (the height), the rows of both.
     monotone_ : bool
-        Whether no merge is lower than one before it; centroids can break this.
+        Whether no merge is lower than one before it; centroid linkage can break this.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.agglomerative import Agglomerative
+    >>> model = Agglomerative(2, linkage="average").fit([[0.0], [1.0], [10.0], [12.0]])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1]
+    >>> model.merges_[:, 2].tolist()
+    [1.0, 2.0, 10.5]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

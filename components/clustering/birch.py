@@ -25,28 +25,42 @@ WIDEN = 1.5
 
 
 class Birch(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """scikit-learn's tree, with a threshold that grows until the groups are few: memory stays bounded.
+    """BIRCH: k-means-like groups in one pass over the rows, merged by Ward's linkage, in bounded memory.
 
-    With a threshold that is too small every row is a group of its own, and the tree over the groups quadratic; the
-    original method grows the threshold, scikit-learn's does not.
+    It is scikit-learn's tree with a threshold that grows until the groups are few. With a threshold that is too small
+    every row is a group of its own, and the tree over the groups quadratic; the original method grows the threshold,
+    scikit-learn's does not.
 
     Parameters
     ----------
-    n_clusters : int
-        Clusters in the end, by Ward's linkage over the groups.
-    threshold : float or "auto"
+    n_clusters : int, default=3
+        Number of clusters, by Ward's linkage over the groups.
+    threshold : float or "auto", default="auto"
         Radius of a group; "auto" begins with what a sample of the rows needs and grows.
-    most_groups : int
-        No more groups than this: where there are more, the tree is built again with a wider threshold.
-    random_state : int, RandomState or None
-        For the sample.
+    most_groups : int, default=2000
+        Maximum number of groups: where there are more, the tree is built again with a larger threshold.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the sample.
 
     Attributes
     ----------
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
     threshold_ : float
-        The threshold in the end.
-    group_centers_, group_labels_ : array
-        The groups' centres, and the cluster of each.
+        The final threshold.
+    group_centers_ : ndarray of shape (n_groups, n_features_in_)
+        Centres of the groups.
+    group_labels_ : ndarray of shape (n_groups,)
+        Cluster of each group.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.birch import Birch
+    >>> model = Birch(2, random_state=0).fit([[0.0], [1.0], [2.0], [20.0], [21.0]])
+    >>> model.labels_.tolist()
+    [0, 0, 0, 1, 1]
+    >>> model.predict([[19.0]]).tolist()
+    [1]
     """
 
     assignment_rule: ClassVar[str] = "the cluster of the nearest of many small groups' centres"

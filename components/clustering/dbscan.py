@@ -24,23 +24,42 @@ Labels = NDArray[np.int64]
 
 
 class DBSCAN(ByDissimilarity, ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """scikit-learn's, for any dissimilarity by name, with a rule for new rows and a width that the data give.
+    """Density-based clusters and noise by any dissimilarity, with a rule for new rows.
+
+    It is scikit-learn's DBSCAN, with an `eps` that can be estimated from the rows. A new row belongs to the cluster of
+    the nearest core row where that is within `eps`, and is noise otherwise.
 
     Parameters
     ----------
-    eps : float or "auto"
-        How far neighbours may be, this distance included; "auto" takes the bend in the curve of the distances of rows
-        to their neighbour number two times `min_samples`.
-    min_samples : int
-        So many rows within `eps`, itself counted, make a row a core of a cluster.
-    dissimilarity, settings
-        How unlike two rows are, by name.
+    eps : float or "auto", default="auto"
+        Maximum dissimilarity of neighbours, this one included; "auto" takes the bend in the curve of the distances of
+        rows to their neighbour number two times `min_samples`.
+    min_samples : int, default=5
+        Number of rows within `eps`, itself included, that makes a row a core row.
+    dissimilarity : str, default="euclidean"
+        Dissimilarity of two rows, one of the names that `penstock.components.dissimilarity.measure.Measure` knows.
+    settings : dict or None, default=None
+        Settings of the dissimilarity, such as `{"power": 3}` of minkowski.
 
     Attributes
     ----------
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row; noise is -1. A row with a cluster that is no core row is on the border.
     eps_ : float
-    core_sample_indices_, components_, labels_
-        As in scikit-learn; noise is -1. A row with a cluster that is no core is on the border.
+        The distance within which rows are neighbours.
+    core_sample_indices_ : ndarray of shape (n_core_samples,)
+        Indices of the core rows.
+    components_ : ndarray of shape (n_core_samples, n_features_in_)
+        The core rows.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.dbscan import DBSCAN
+    >>> model = DBSCAN(eps=1.5, min_samples=2).fit([[0.0], [1.0], [10.0], [11.0], [50.0]])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, -1]
+    >>> model.predict([[1.5], [30.0]]).tolist()
+    [0, -1]
     """
 
     assignment_rule: ClassVar[str] = "the cluster of the nearest core row within eps; noise (-1) where there is none"

@@ -15,17 +15,63 @@ from penstock.components.clustering.ward_start import started, ward_labels
 
 
 class GaussianMixture(mixture.GaussianMixture):  # type: ignore[misc]
-    """scikit-learn's, with `labels_`, a start from Ward's tree, and one variance for all components and columns.
+    """scikit-learn's Gaussian mixture with `labels_`, initialisation by Ward's linkage, and one shared variance.
 
     Parameters
     ----------
-    covariance_type : {"full", "tied", "diag", "spherical"}
-        As in scikit-learn.
-    init_params : str
-        As in scikit-learn, or "ward": from the clusters of Ward's tree. With many components it misses fewer groups
-        than k-means does, and one start (`n_init`) is enough.
-    shared : bool
+    n_components : int, default=1
+        Number of components, each of which is a cluster.
+    covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+        A covariance matrix for each component; one for all; a variance for each column; one variance for each
+        component.
+    tol : float, default=0.001
+        EM has converged when the mean log-likelihood gains less than this.
+    reg_covar : float, default=1e-06
+        Added to the diagonal of each covariance, so that it stays positive.
+    max_iter : int, default=100
+        Maximum number of EM iterations.
+    n_init : int, default=1
+        Number of initialisations; the likeliest is kept.
+    init_params : {"kmeans", "k-means++", "random", "random_from_data", "ward"}, default="kmeans"
+        How components are initialised: as in scikit-learn, or "ward": from the clusters of Ward's linkage. With many
+        components it misses fewer groups than k-means does, and one initialisation (`n_init`) is enough.
+    weights_init : array-like of shape (n_components,) or None, default=None
+        Initial weights.
+    means_init : array-like of shape (n_components, n_features) or None, default=None
+        Initial means.
+    precisions_init : array-like or None, default=None
+        Initial inverses of the covariances.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the initialisation.
+    warm_start : bool, default=False
+        Whether a further call of `fit` goes on from the last solution.
+    verbose : int, default=0
+        Verbosity.
+    verbose_interval : int, default=10
+        Number of iterations between two lines of the output.
+    shared : bool, default=False
         With "spherical": one variance for all components, so that only means and weights differ.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
+    weights_ : ndarray of shape (n_components,)
+        Weight of each component.
+    means_ : ndarray of shape (n_components, n_features_in_)
+        Mean of each component.
+    covariances_ : ndarray
+        Covariance of each component; its shape depends on `covariance_type`.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.gaussian_mixture import GaussianMixture
+    >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+    >>> model = GaussianMixture(2, init_params="ward", random_state=0).fit(X)
+    >>> sorted(model.means_.ravel().round(2).tolist())
+    [1.0, 21.0]
+    >>> model.predict_proba([[1.0]]).max().round(2).item()
+    1.0
     """
 
     assignment_rule: ClassVar[str] = "the component that is likeliest to have made the row"

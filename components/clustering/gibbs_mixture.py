@@ -26,38 +26,52 @@ Array = NDArray[np.float64]
 
 
 class GibbsMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Round clusters of one variance: labels are drawn given the centres, centres given the labels, again and again.
+    """Mixture of round Gaussians of one variance, by Gibbs sampling of its labels and centres.
 
-    The likeliest labels and centres are those of k-means; averaging over the draws does better where clusters overlap.
-    scikit-learn's Bayesian mixture is variational: it approximates the posterior, and does not sample it.
+    Labels are drawn given the centres, and centres given the labels, in turn. The likeliest labels and centres are
+    those of k-means; averaging over the draws does better where clusters overlap. scikit-learn's Bayesian mixture is
+    variational: it approximates the posterior, and does not sample it.
 
     Parameters
     ----------
-    n_clusters : int
-    variance : float or None
-        Of every cluster in every direction; by default that within the clusters of k-means.
-    prior_variance : float or None
-        Of the centres about the mean of all rows; by default the variance of the rows.
-    centres : array or None
+    n_clusters : int, default=3
+        Number of clusters.
+    variance : float or None, default=None
+        Variance of every cluster in every direction; None takes that within the clusters of k-means.
+    prior_variance : float or None, default=None
+        Prior variance of the centres about the mean of all rows; None takes the variance of the rows.
+    centres : array-like of shape (n_clusters, n_features) or None, default=None
         Centres that are known, and are not drawn.
-    sweeps : int
-        Draws of all labels and centres, after half as many that are thrown away.
-    start : {"k-means", "random"}
-        The first labels: those of k-means, or by lot, so that chains can be compared that began far apart.
-    random_state : int, RandomState or None
+    sweeps : int, default=200
+        Number of draws of all labels and centres that are kept, after half as many that are discarded (burn-in).
+    start : {"k-means", "random"}, default="k-means"
+        Initial labels: those of k-means, or random ones, so that chains with distant starts can be compared.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the draws.
 
     Attributes
     ----------
-    shares_ : array
-        For each row the posterior probability of each cluster, the draws brought into the same order of clusters.
-    draws_ : array
-        Some of the drawn sets of centres.
-    trace_ : array
-        The log-likelihood of the rows given labels and centres, after every sweep, those thrown away first.
+    labels_ : ndarray of shape (n_samples,)
+        Most probable cluster of each training row.
+    shares_ : ndarray of shape (n_samples, n_clusters)
+        Posterior probability of each cluster for each row, after the clusters of all draws are put in one order.
+    draws_ : ndarray of shape (n_draws, n_clusters, n_features_in_)
+        Some of the drawn centres.
+    trace_ : ndarray
+        Log-likelihood of the rows given labels and centres after every sweep, burn-in first.
     burn_in_ : int
-        So many sweeps were thrown away.
-    together_ : array or None
+        Number of sweeps that were discarded.
+    together_ : ndarray of shape (n_samples, n_samples) or None
         How often two rows were in one cluster; only up to 200 rows.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.gibbs_mixture import GibbsMixture
+    >>> model = GibbsMixture(2, variance=1.0, sweeps=50, random_state=0).fit([[0.0], [1.0], [20.0], [21.0]])
+    >>> model.labels_.tolist()
+    [1, 1, 0, 0]
+    >>> model.shares_.max(axis=1).round(2).tolist()
+    [1.0, 1.0, 1.0, 1.0]
     """
 
     reference_: Array

@@ -21,31 +21,47 @@ Labels = NDArray[np.int64]
 
 
 class HDBSCAN(ByDissimilarity, ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """scikit-learn's, for any dissimilarity by name, with a rule for new rows.
+    """Density-based clusters of differing density by any dissimilarity, with a rule for new rows.
+
+    It is scikit-learn's HDBSCAN, which has none.
 
     Parameters
     ----------
-    min_cluster_size : int
-        Fewer rows are no cluster.
-    min_samples : int or None
-        As in DBSCAN; by default as `min_cluster_size`.
-    selection : {"eom", "leaf"}
-        The clusters that last longest, or the smallest ones of the tree.
-    merge_below : float
-        Clusters less than this far apart are one.
-    single : bool
-        Whether one cluster of nearly everything is an answer.
-    noise : {"apart", "nearest"}
-        What becomes of noise: it stays noise, or goes to the cluster of the nearest row that is none.
-    dissimilarity, settings
-        How unlike two rows are, by name.
+    min_cluster_size : int, default=5
+        Minimum number of rows of a cluster.
+    min_samples : int or None, default=None
+        As in DBSCAN; None takes `min_cluster_size`.
+    selection : {"eom", "leaf"}, default="eom"
+        The clusters that persist longest (excess of mass), or the leaves of the tree.
+    merge_below : float, default=0.0
+        Clusters less than this far apart are merged.
+    single : bool, default=False
+        Whether one cluster of nearly all rows is a valid result.
+    noise : {"apart", "nearest"}, default="apart"
+        Whether noise stays noise, or goes to the cluster of the nearest row that is none.
+    dissimilarity : str, default="euclidean"
+        Dissimilarity of two rows, one of the names that `penstock.components.dissimilarity.measure.Measure` knows.
+    settings : dict or None, default=None
+        Settings of the dissimilarity, such as `{"power": 3}` of minkowski.
 
     Attributes
     ----------
-    labels_, probabilities_
-        As in scikit-learn; noise is -1 where it stays apart.
-    reach_ : array
-        The widest gap from a row of each cluster to the next of it.
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row; noise is -1 where it stays apart.
+    probabilities_ : ndarray of shape (n_samples,)
+        Strength with which each training row belongs to its cluster.
+    reach_ : ndarray of shape (n_clusters,)
+        Widest gap from a row of each cluster to the next of it, within which a new row belongs to the cluster.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.hdbscan import HDBSCAN
+    >>> X = [[0.0], [1.0], [2.0], [30.0], [31.0], [32.0], [90.0]]
+    >>> model = HDBSCAN(min_cluster_size=3, min_samples=2).fit(X)
+    >>> model.labels_.tolist()
+    [0, 0, 0, 1, 1, 1, -1]
+    >>> model.predict([[1.5], [60.0]]).tolist()
+    [0, -1]
     """
 
     assignment_rule: ClassVar[str] = (

@@ -19,17 +19,51 @@ Array = NDArray[np.float64]
 
 
 class KMeans(cluster.KMeans):  # type: ignore[misc]
-    """scikit-learn's k-means (Lloyd, Elkan) with more ways to start, and a choice for clusters that lose all rows.
+    """scikit-learn's k-means (Lloyd, Elkan) with more initialisations and a choice for clusters that lose all rows.
 
     Parameters
     ----------
-    n_clusters, n_init, max_iter, tol, verbose, random_state, copy_x, algorithm
-        As in scikit-learn, but ten starts.
-    init : str, callable or array
-        k-means++, random (rows), random-partition (means of rows thrown into groups), furthest-first, over-seeded
-        (K ln K centres, the closest merged until K are left), or as in scikit-learn.
-    empty : {"relocate", "keep"}
+    n_clusters : int, default=3
+        Number of clusters.
+    init : str, callable or array-like of shape (n_clusters, n_features), default="k-means++"
+        "k-means++", "random" (rows), "random-partition" (means of rows thrown into groups), "furthest-first",
+        "over-seeded" (K ln K centres, the closest merged until K are left), or as in scikit-learn.
+    n_init : int or "auto", default=10
+        Number of initialisations; the one with the least inertia is kept.
+    max_iter : int, default=300
+        Maximum number of iterations.
+    tol : float, default=0.0001
+        Iterations end when the centres move by less than this, relative to the variance of the rows.
+    verbose : int, default=0
+        Verbosity.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the initial centres.
+    copy_x : bool, default=True
+        Whether the rows are copied before they are centred.
+    algorithm : {"lloyd", "elkan"}, default="lloyd"
+        The classical algorithm, or the one that saves distances by the triangle inequality.
+    empty : {"relocate", "keep"}, default="relocate"
         A cluster that loses all rows gets the row furthest from its centre (scikit-learn), or keeps its old centre.
+
+    Attributes
+    ----------
+    cluster_centers_ : ndarray of shape (n_clusters, n_features_in_)
+        Centres of the clusters.
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
+    inertia_ : float
+        Sum of squared distances of rows to their centre.
+    n_iter_ : int
+        Number of iterations.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.k_means import KMeans
+    >>> model = KMeans(2, init="furthest-first", random_state=0).fit([[0.0], [1.0], [10.0], [11.0]])
+    >>> sorted(model.cluster_centers_.ravel().tolist())
+    [0.5, 10.5]
+    >>> model.inertia_
+    1.0
     """
 
     assignment_rule: ClassVar[str] = "the cluster with the nearest centre"

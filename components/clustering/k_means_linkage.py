@@ -23,26 +23,40 @@ Labels = NDArray[np.int64]
 
 
 class KMeansLinkage(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Centres of many groups are merged by linkage; a row belongs where its group belongs.
+    """k-means with many groups whose centres are merged by linkage; a row belongs to the cluster of its group.
 
     Parameters
     ----------
-    n_clusters : int
-        Clusters in the end.
-    groups : int
-        Groups of k-means before, many more; as many as rows where these are fewer.
-    linkage : {"single", "complete", "average", "centroid", "ward"}
-    n_init : int
-        Starts of k-means.
-    random_state : int, RandomState or None
+    n_clusters : int, default=3
+        Number of clusters.
+    groups : int, default=30
+        Number of groups of k-means, many more than clusters; as many as rows where these are fewer.
+    linkage : {"single", "complete", "average", "centroid", "ward"}, default="single"
+        How the groups' centres are merged.
+    n_init : int, default=3
+        Initialisations of k-means.
+    random_state : int, RandomState instance or None, default=None
+        Seed of k-means.
 
     Attributes
     ----------
-    group_centers_ : array
-    group_labels_ : array
-        The cluster of each group.
-    merges_ : array
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
+    group_centers_ : ndarray of shape (n_groups, n_features_in_)
+        Centres of the groups.
+    group_labels_ : ndarray of shape (n_groups,)
+        Cluster of each group.
+    merges_ : ndarray of shape (n_groups - 1, 4)
         The tree over the groups, as scipy's linkage.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.k_means_linkage import KMeansLinkage
+    >>> model = KMeansLinkage(2, groups=3, random_state=0).fit([[0.0], [1.0], [3.0], [20.0], [20.5]])
+    >>> model.labels_.tolist()
+    [0, 0, 0, 1, 1]
+    >>> model.group_centers_.shape
+    (3, 1)
     """
 
     assignment_rule: ClassVar[str] = "the cluster of the nearest of many small groups' centres"

@@ -20,25 +20,40 @@ Labels = NDArray[np.int64]
 
 
 class KMedians(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Rows go to the centre at the least Manhattan distance; a centre is the median of its rows, column by column.
+    """k-medians: Manhattan distances, and centres that are the medians of their rows, column by column.
 
     No kept library has it.
 
     Parameters
     ----------
-    n_clusters : int
-    init : array or None
-        Centres to start from; by default rows by lot, with chances that grow with their distance to those taken.
-    n_init : int
-        Starts, of which the one with the smallest sum of distances is kept; one where `init` is given.
-    max_iter : int
-    random_state : int, RandomState or None
+    n_clusters : int, default=3
+        Number of clusters.
+    init : array-like of shape (n_clusters, n_features) or None, default=None
+        Initial centres; None draws rows with probabilities that grow with their distance to those drawn before.
+    n_init : int, default=10
+        Number of initialisations; the one with the least sum of distances is kept. One where `init` is given.
+    max_iter : int, default=300
+        Maximum number of iterations.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the initial centres.
 
     Attributes
     ----------
-    cluster_centers_ : array
+    cluster_centers_ : ndarray of shape (n_clusters, n_features_in_)
+        Centres of the clusters.
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
     inertia_ : float
         Sum of the Manhattan distances of rows to their centre.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.k_medians import KMedians
+    >>> model = KMedians(2, random_state=0).fit([[0.0], [1.0], [5.0], [50.0], [52.0], [90.0]])
+    >>> sorted(model.cluster_centers_.ravel().tolist())
+    [1.0, 52.0]
+    >>> model.inertia_
+    45.0
     """
 
     assignment_rule: ClassVar[str] = "the cluster whose centre is at the least Manhattan distance"

@@ -20,28 +20,46 @@ Places = NDArray[np.int64]
 
 
 class KMedoids(ByDissimilarity, ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Rows go to the nearest medoid, the medoid of a cluster is the row least unlike all its rows, until these stay.
+    """k-medoids by any dissimilarity: the centre of a cluster is the row least dissimilar to all its rows.
 
-    No library that may be shipped with Penstock has it. A matrix of rows by rows is held.
+    Rows go to the nearest medoid and medoids are chosen anew, until both stay. No library that may be shipped with
+    Penstock has it. A matrix of rows by rows is held.
 
     Parameters
     ----------
-    n_clusters : int
-    dissimilarity, settings
-        How unlike two rows are, by name.
-    init : {"random", "spread"}
-        Rows by lot, or by lot with chances that grow with the dissimilarity to those taken (as k-means++).
-    n_init : int
-        Starts, of which the one with the smallest sum of dissimilarities is kept.
-    max_iter : int
-    random_state : int, RandomState or None
+    n_clusters : int, default=3
+        Number of clusters.
+    dissimilarity : str, default="euclidean"
+        Dissimilarity of two rows, one of the names that `penstock.components.dissimilarity.measure.Measure` knows.
+    settings : dict or None, default=None
+        Settings of the dissimilarity, such as `{"power": 3}` of minkowski.
+    init : {"random", "spread"}, default="spread"
+        Random rows, or rows drawn with probabilities that grow with the dissimilarity to those drawn before (as
+        k-means++).
+    n_init : int, default=10
+        Number of initialisations; the one with the least sum of dissimilarities is kept.
+    max_iter : int, default=300
+        Maximum number of iterations.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the initial medoids.
 
     Attributes
     ----------
-    medoid_indices_ : array
-        Which rows are medoids.
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
+    medoid_indices_ : ndarray of shape (n_clusters,)
+        Indices of the training rows that are medoids.
     inertia_ : float
         Sum of the dissimilarities of rows to their medoid.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.k_medoids import KMedoids
+    >>> model = KMedoids(2, dissimilarity="manhattan", random_state=0).fit([[0.0], [1.0], [3.0], [50.0], [52.0]])
+    >>> sorted(model.medoid_indices_.tolist())
+    [1, 3]
+    >>> model.inertia_
+    5.0
     """
 
     assignment_rule: ClassVar[str] = "the cluster whose medoid, a typical row, is least unlike"

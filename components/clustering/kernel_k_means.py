@@ -21,29 +21,41 @@ Labels = NDArray[np.int64]
 
 
 class KernelKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Rows go to the cluster with the least squared distance to its mean in the space of the kernel:
+    """k-means in the space of a kernel.
 
-    K(x, x) - 2 mean of K(x, y) over its rows y + mean of K(y, z) over all pairs y, z of its rows.
-
-    scikit-learn has none, and tslearn's leaves the last term out. A matrix of rows by rows is held.
+    A row goes to the cluster with the least squared distance to its mean there, K(x, x) - 2 mean of K(x, y) over its
+    rows y + mean of K(y, z) over all pairs y, z of its rows. scikit-learn has none, and tslearn's leaves the last term
+    out. A matrix of rows by rows is held.
 
     Parameters
     ----------
-    n_clusters : int
-    kernel : str
-        gaussian, polynomial, sigmoid, exponential, geometric, or precomputed: then X is the matrix itself, and for
-        new rows one of these by the rows learnt from.
-    settings : dict or None
-        What the kernel takes: gamma or width; degree and constant; slope and constant.
-    n_init : int
-        Random partitions to start from, of which the one with the least objective is kept.
-    max_iter : int
-    random_state : int, RandomState or None
+    n_clusters : int, default=3
+        Number of clusters.
+    kernel : {"gaussian", "polynomial", "sigmoid", "exponential", "geometric", "precomputed"}, default="gaussian"
+        The kernel; with "precomputed" X is the matrix itself, and for new rows one of these by the training rows.
+    settings : dict or None, default=None
+        Settings of the kernel: gamma or width; degree and constant; slope and constant.
+    n_init : int, default=20
+        Number of random initial partitions; the one with the least inertia is kept.
+    max_iter : int, default=300
+        Maximum number of iterations.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the initial partitions.
 
     Attributes
     ----------
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
     inertia_ : float
         Sum of squared distances to the means.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.kernel_k_means import KernelKMeans
+    >>> square = {"degree": 2, "constant": 0.0}
+    >>> model = KernelKMeans(2, kernel="polynomial", settings=square, random_state=0)
+    >>> model.fit([[-3.0], [-0.1], [0.1], [3.0]]).labels_.tolist()
+    [0, 1, 1, 0]
     """
 
     assignment_rule: ClassVar[str] = "the cluster whose mean is nearest in the space of the kernel"

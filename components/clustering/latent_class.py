@@ -23,30 +23,46 @@ Array = NDArray[np.float64]
 
 
 class LatentClass(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """A mixture whose columns are independent within a cluster, fitted by StepMix or by climbing the gradient.
+    """Latent class model: a mixture whose columns are independent within a cluster, of levels, binaries and numbers.
 
-    Neighbouring columns of zeros and ones that add up to one are the levels of one feature, as one-hot encoding makes
-    them; other columns of zeros and ones are yes or no; the rest are numbers.
+    It is fitted by EM (StepMix) or by gradient ascent. Neighbouring columns of zeros and ones that add up to one are
+    the levels of one feature, as one-hot encoding makes them; other columns of zeros and ones are binary; the rest are
+    numbers.
 
     Parameters
     ----------
-    n_clusters : int
-    numbers : {"independent", "full"}
+    n_clusters : int, default=3
+        Number of clusters.
+    numbers : {"independent", "full"}, default="independent"
         Gaussians without or with correlations within a cluster.
-    fit_by : {"em", "gradient"}
-        Expectation and maximisation; or ascent of the log-likelihood itself, after a few steps of the former. Numbers
+    fit_by : {"em", "gradient"}, default="em"
+        Expectation-maximisation; or ascent of the log-likelihood itself, after a few steps of the former. Numbers
         have to be independent for it.
-    n_init : int
-        Starts, of which the likeliest is kept.
-    max_iter : int
-    random_state : int, RandomState or None
+    n_init : int, default=3
+        Number of initialisations; the likeliest is kept.
+    max_iter : int, default=1000
+        Maximum number of iterations.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the initialisations.
 
     Attributes
     ----------
-    weights_ : array
-        The share of each cluster.
+    labels_ : ndarray of shape (n_samples,)
+        Most probable cluster of each training row.
+    weights_ : ndarray of shape (n_clusters,)
+        Share of each cluster.
     log_likelihood_ : float
-        Of all rows learnt from.
+        Log-likelihood of the training rows.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.latent_class import LatentClass
+    >>> X = [[1, 1, 0.1], [1, 1, 0.3], [1, 1, 0.2], [0, 0, 9.1], [0, 0, 9.3], [0, 0, 9.2]]
+    >>> model = LatentClass(2, random_state=0).fit(X)
+    >>> model.weights_.round(2).tolist()
+    [0.5, 0.5]
+    >>> model.labels_.tolist()
+    [1, 1, 1, 0, 0, 0]
     """
 
     assignment_rule: ClassVar[str] = "the cluster that is likeliest to have made the row"

@@ -19,21 +19,34 @@ MAX_ROWS = 1000
 
 
 class MeanShift(NearestCentre, ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """scikit-learn's, with a width from a sample of the rows, so that many rows do not need all pairs.
+    """Mean shift: clusters are the peaks of a kernel density that rows climb to.
+
+    It is scikit-learn's, with a bandwidth from a sample of the rows, so that many rows do not need all pairs.
 
     Parameters
     ----------
-    bandwidth : float or None
-        Width of the kernel; by default from the distances of neighbours.
-    quantile : float
-        Which share of the rows the kernel reaches, where the width is not given.
-    random_state : int, RandomState or None
+    bandwidth : float or None, default=None
+        Bandwidth of the kernel; None estimates it from the distances of neighbours.
+    quantile : float, default=0.3
+        Share of the rows that the kernel reaches, where the bandwidth is estimated.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the sample.
 
     Attributes
     ----------
-    cluster_centers_ : array
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features_in_)
         The peaks.
     bandwidth_ : float
+        The bandwidth of the kernel.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.mean_shift import MeanShift
+    >>> model = MeanShift(bandwidth=3.0).fit([[0.0], [1.0], [20.0], [21.0]])
+    >>> sorted(model.cluster_centers_.ravel().tolist())
+    [0.5, 20.5]
     """
 
     assignment_rule: ClassVar[str] = "the cluster with the nearest peak of the density"

@@ -21,29 +21,45 @@ Array = NDArray[np.float64]
 
 
 class SoftKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """A mixture of Gaussians with equal weights and one fixed variance, by expectation and maximisation.
+    """Soft k-means: a mixture of Gaussians with equal weights and one fixed variance, fitted by EM.
 
     scikit-learn's mixture cannot hold weights and variances fixed. Centres that the variance cannot tell apart become
     one; scale the columns, or lower the variance.
 
     Parameters
     ----------
-    n_clusters : int
-    variance : float
-        Of every cluster, in every direction.
-    init : array or None
-        Centres to start from; by default those of k-means++.
-    n_init : int
-        Starts, of which the likeliest is kept; one where `init` is given.
-    max_iter : int
-    tol : float
-        Stop when no centre moves further than this.
-    random_state : int, RandomState or None
+    n_clusters : int, default=3
+        Number of clusters.
+    variance : float, default=1.0
+        Variance of every cluster in every direction.
+    init : array-like of shape (n_clusters, n_features) or None, default=None
+        Initial centres; None takes those of k-means++.
+    n_init : int, default=5
+        Number of initialisations; the likeliest is kept. One where `init` is given.
+    max_iter : int, default=1000
+        Maximum number of iterations.
+    tol : float, default=1e-06
+        Iterations end when no centre moves further than this.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the initial centres.
 
     Attributes
     ----------
-    cluster_centers_ : array
+    labels_ : ndarray of shape (n_samples,)
+        Most probable cluster of each training row.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features_in_)
+        Centres of the clusters.
     log_likelihood_ : float
+        Log-likelihood of the training rows.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.soft_k_means import SoftKMeans
+    >>> model = SoftKMeans(2, variance=1.0, random_state=0).fit([[0.0], [1.0], [4.0], [5.0]])
+    >>> sorted(model.cluster_centers_.ravel().round(2).tolist())
+    [0.5, 4.5]
+    >>> model.predict_proba([[2.5]]).round(2).tolist()
+    [[0.5, 0.5]]
     """
 
     assignment_rule: ClassVar[str] = "the cluster in which the row has its largest share"

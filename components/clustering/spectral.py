@@ -27,26 +27,41 @@ Array = NDArray[np.float64]
 
 
 class Spectral(NearestRow, ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Ng and Jordan's, on scikit-learn's parts; its own class leaves out that rows are brought to length one.
+    """Spectral clustering: k-means on the eigenvectors of a graph of the rows.
+
+    By default it is Ng and Jordan's, on scikit-learn's parts; its own class leaves out that rows are brought to length
+    one.
 
     Parameters
     ----------
-    n_clusters : int
-    laplacian : {"ng-jordan", "unnormalised"}
+    n_clusters : int, default=3
+        Number of clusters.
+    laplacian : {"ng-jordan", "unnormalised"}, default="ng-jordan"
         D^-1/2 (D - A) D^-1/2 with rows of the eigenvectors brought to length one; or D - A as it is.
-    affinity : {"neighbours", "gaussian", "precomputed"}
+    affinity : {"neighbours", "gaussian", "precomputed"}, default="neighbours"
         Which rows are joined: each with its nearest ones; all, by exp(-gamma d²); or X is the matrix of the graph.
-    neighbours : int
-    gamma : float or None
-        By default one over the number of columns.
-    n_init : int
-        Starts of k-means.
-    random_state : int, RandomState or None
+    neighbours : int, default=10
+        Number of nearest rows that each row is joined with.
+    gamma : float or None, default=None
+        gamma of the Gaussian affinity; None takes one over the number of columns.
+    n_init : int, default=10
+        Initialisations of k-means.
+    random_state : int, RandomState instance or None, default=None
+        Seed of k-means.
 
     Attributes
     ----------
-    embedding_ : array
-        The rows' new coordinates, one for each cluster.
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each training row.
+    embedding_ : ndarray of shape (n_samples, n_clusters)
+        The rows' coordinates in the eigenvectors.
+
+    Examples
+    --------
+    >>> from penstock.components.clustering.spectral import Spectral
+    >>> model = Spectral(2, affinity="gaussian", random_state=0).fit([[0.0], [1.0], [10.0], [11.0]])
+    >>> model.labels_.tolist()
+    [1, 1, 0, 0]
     """
 
     assignment_rule: ClassVar[str] = (
