@@ -19,13 +19,11 @@ from penstock.components.cards import AS_MEMBERS, Card
 from penstock.components.domains import Domain
 from penstock.errors import UsageError, did_you_mean
 
-# A predictor is a classifier or a regressor, whichever the problem asks for.
-Kind = Literal[
-    "classifier", "regressor", "predictor", "clusterer", "density", "baseline",
-    "clipper", "imputer", "basis", "encoder", "scaler", "selector", "extractor", "balancer",
-]  # fmt: skip
-ALL_PROBLEMS = ("classification", "regression", "clustering", "reduction", "density")
-MODELS: tuple[Kind, ...] = ("classifier", "regressor", "clusterer", "density", "baseline")
+ANY = "any"
+"""Among the problems of an entry: it is for all of them, those of other packages too."""
+
+Estimator = Literal["classifier", "regressor"]
+MIXINS: dict[Estimator, str] = {"classifier": "ClassifierMixin", "regressor": "RegressorMixin"}
 
 # A pipeline file has one seed and one thread limit, which set the first two; a scorer cannot be saved with its model;
 # the preparation marks what was missing itself; the table knows the names of its columns, levels and classes.
@@ -40,6 +38,8 @@ _DISTRIBUTIONS = {"sklearn": "scikit-learn", "imblearn": "imbalanced-learn"}
 class Entry:
     """A method: what people call it, the class that does it, and where its parameters may be searched.
 
+    `kind` is a step of the preparation ("imputer", "scaler"...) or what a kind of question calls its models; a
+    "predictor" is a classifier or a regressor, whichever the problem asks for. `problems` may be `(ANY,)`.
     `library` is "package.module:Class"; it and any domain of `space` may differ by problem. `rename` leads from our
     name of a parameter to the library's; `means` gives values that are our own words the library's parameters they
     stand for. `defaults` are fixed, those of `space` are where a search starts. `fills_levels` says of an imputer that
@@ -54,7 +54,7 @@ class Entry:
     """
 
     name: str
-    kind: Kind
+    kind: str
     problems: tuple[str, ...]
     library: str | Mapping[str, str]
     summary: str
@@ -75,14 +75,28 @@ class Entry:
     card: Card | None = None
 
     def fits(self, problem: str) -> bool:
-        """What is for all problems is for those of other packages, too."""
-        return problem in self.problems or self.problems == ALL_PROBLEMS
+        return problem in self.problems or ANY in self.problems
 
     def library_for(self, problem: str) -> str:
-        return self.library if isinstance(self.library, str) else self.library[problem]
+        if isinstance(self.library, str):
+            return self.library
+        return self.library[problem if problem in self.library else ANY]
 
     def space_for(self, problem: str) -> dict[str, Domain]:
         return {name: d[problem] if isinstance(d, Mapping) else d for name, d in self.space.items()}
+
+    def problem_as(self, estimator: Estimator) -> str:
+        """The first problem for which it is a classifier, or a regressor."""
+        import sklearn.base  # `penstock catalog` does without the library
+
+        require_extra(self)
+        mixin = getattr(sklearn.base, MIXINS[estimator])
+        for problem in self.problems:
+            if issubclass(class_of(self, problem), mixin):
+                return problem
+        raise UsageError(
+            "PEN009", f"'{self.name}' is no {estimator}", remedy=did_you_mean(self.name, members_as(estimator))
+        )
 
 
 @cache
@@ -274,10 +288,14 @@ def _installed_extra(entry: Entry) -> bool:
     return entry.extra is None or importlib.util.find_spec(entry.extra) is not None
 
 
-def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: str) -> Any:
-    """The method's estimator, not fitted: fixed and starting values, then the given parameters, then the seed."""
+def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: str | None = None) -> Any:
+    """The method's estimator, not fitted: fixed and starting values, then the given parameters, then the seed.
+
+    What is for one problem alone need not be told which.
+    """
     entry = find(name, problem=problem)
     require_extra(entry)
+    problem = problem or entry.problems[0]
     arguments = _arguments(entry, _given(entry, parameters, problem))
     if "random_state" in _constructor(entry, problem):
         arguments["random_state"] = seed
@@ -332,22 +350,26 @@ def takes_gaps(name: str, problem: str) -> bool:
     return bool(get_tags(build(name, {}, seed=0, problem=problem)).input_tags.allow_nan)
 
 
-def weighable(problem: str) -> list[str]:
-    """The models for a problem that take weights, of those that are installed."""
-    models = [entry for entry in entries().values() if _of_kind(entry, set(MODELS)) and entry.fits(problem)]
+def weighable(problem: str, kinds: Sequence[str]) -> list[str]:
+    """The models of these kinds for a problem that take weights, of those that are installed."""
+    models = [entry for entry in entries().values() if _of_kind(entry, set(kinds)) and entry.fits(problem)]
     return [entry.name for entry in models if _installed_extra(entry) and takes_weights(entry.name, problem)]
 
 
 def members(problem: str) -> list[str]:
     """The installed models for a problem that others can be made of."""
-    return [
-        entry.name
-        for entry in entries().values()
-        if entry.kind in ("classifier", "regressor", "predictor")
-        and entry.fits(problem)
-        and not entry.of_methods
-        and _installed_extra(entry)
-    ]
+    return [entry.name for entry in _members(set(MIXINS)) if entry.fits(problem)]
+
+
+def members_as(estimator: Estimator) -> list[str]:
+    """The installed classifiers, or regressors, that others can be made of."""
+    return [entry.name for entry in _members({estimator})]
+
+
+def _members(kinds: set[str]) -> Iterator[Entry]:
+    for entry in entries().values():
+        if _of_kind(entry, kinds) and not entry.of_methods and _installed_extra(entry):
+            yield entry
 
 
 def _constructor(entry: Entry, problem: str) -> list[str]:

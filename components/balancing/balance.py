@@ -25,8 +25,8 @@ def balance(
     A row that is taken again or left out keeps its weight. Rows that are made have none, so a balancer that makes some
     does not go with weights.
     """
-    entry = catalog.find(chosen["name"], "balancer", "classification", where=WHERE)
-    balancer = catalog.build(entry.name, chosen["parameters"], seed=seed, problem="classification")
+    entry = catalog.find(chosen["name"], "balancer", where=WHERE)
+    balancer = catalog.build(entry.name, chosen["parameters"], seed=seed)
     if hasattr(balancer, "weigh"):
         return X, y, balancer.weigh(y, weight)
     if weight is not None and entry.invents_rows:

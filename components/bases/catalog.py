@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.components.catalog import ALL_PROBLEMS as _ALL
+from penstock.components.catalog import ANY as _ANY
 from penstock.components.catalog import Entry
 from penstock.components.domains import Int, OneOf
 
@@ -10,7 +10,7 @@ ENTRIES = (
     Entry(
         name="polynomial",
         kind="basis",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.bases.polynomial:PolynomialBasis",
         space={
             "degree": Int(low=2, high=4, default=2),
@@ -22,7 +22,7 @@ ENTRIES = (
     Entry(
         name="spline",
         kind="basis",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.bases.spline:SplineBasis",
         space={"n_knots": Int(low=3, high=20, log=True, default=5), "degree": Int(low=1, high=3, default=3)},
         summary="Smooth pieces of each column, which bend where the column has many values.",
@@ -30,7 +30,7 @@ ENTRIES = (
     Entry(
         name="functions",
         kind="basis",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.bases.functions:FunctionBasis",
         space={
             "squares": OneOf((True, False), default=True),
@@ -44,7 +44,7 @@ ENTRIES = (
     Entry(
         name="radial",
         kind="basis",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.bases.radial:RadialBasis",
         space={
             "components": Int(low=10, high=500, log=True, default=50),

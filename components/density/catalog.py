@@ -21,7 +21,7 @@ _CARD = Card(
 ENTRIES = (
     Entry(
         name="gaussian-mixture-density",
-        kind="density",
+        kind="density-estimator",
         problems=("density",),
         library="penstock.components.density.mixture:MixtureDensity",
         defaults={"n_init": 3, "max_iter": 500},
@@ -35,7 +35,7 @@ ENTRIES = (
     ),
     Entry(
         name="kernel-density",
-        kind="density",
+        kind="density-estimator",
         problems=("density",),
         library="penstock.components.density.kernel:KernelDensityEstimate",
         space={

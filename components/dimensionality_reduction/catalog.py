@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from penstock.components.cards import Card
-from penstock.components.catalog import ALL_PROBLEMS as _ALL
+from penstock.components.catalog import ANY as _ANY
 from penstock.components.catalog import Entry
 from penstock.components.domains import Float, Int, OneOf
 
@@ -26,7 +26,7 @@ ENTRIES = (
     Entry(
         name="pca",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         library=f"{_FOLDER}.pca:PCA",
         # The other solvers start from random vectors, or square the condition number.
         defaults={"svd_solver": "full"},
@@ -48,10 +48,10 @@ ENTRIES = (
     Entry(
         name="kernel-pca",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         # Judged by how rows come back, it has to learn the way back.
         library={
-            **dict.fromkeys(_ALL, f"{_FOLDER}.kernel_pca:KernelPCA"),
+            _ANY: f"{_FOLDER}.kernel_pca:KernelPCA",
             "reduction": f"{_FOLDER}.kernel_pca:InvertibleKernelPCA",
         },
         defaults={"eigen_solver": "dense"},
@@ -75,7 +75,7 @@ ENTRIES = (
     Entry(
         name="ica",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         library=f"{_FOLDER}.independent:ICA",
         rename={"components": "n_components"},
         space={
@@ -89,7 +89,7 @@ ENTRIES = (
     Entry(
         name="nmf",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         library=f"{_FOLDER}.non_negative:NMF",
         defaults={"init": "nndsvda"},
         rename={"components": "n_components"},
@@ -110,7 +110,7 @@ ENTRIES = (
     Entry(
         name="truncated-svd",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         library=f"{_FOLDER}.truncated_svd:TruncatedSVD",
         defaults={"algorithm": "arpack"},
         rename={"components": "n_components"},
@@ -122,7 +122,7 @@ ENTRIES = (
     Entry(
         name="lsa",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         library=f"{_FOLDER}.truncated_svd:LSA",
         defaults={"algorithm": "arpack"},
         rename={"topics": "n_components"},
@@ -134,7 +134,7 @@ ENTRIES = (
     Entry(
         name="sparse-pca",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         library=f"{_FOLDER}.sparse:SparsePCA",
         rename={"components": "n_components"},
         space={"components": _FEW, "most_weight": Float(low=1.0, high=4.0, default=1.5)},
@@ -145,7 +145,7 @@ ENTRIES = (
     Entry(
         name="als",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         library=f"{_FOLDER}.als:AlternatingLeastSquares",
         rename={"components": "n_components"},
         space={"components": _FEW, "penalty": OneOf((0.0, 0.01, 0.1, 1.0), default=0.0)},
@@ -156,7 +156,7 @@ ENTRIES = (
     Entry(
         name="iterative-svd",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         library=f"{_FOLDER}.completion:IterativeSVD",
         rename={"components": "n_components"},
         space={"components": _FEW, "start": OneOf(("zero", "row", "column"), default="zero")},
@@ -167,7 +167,7 @@ ENTRIES = (
     Entry(
         name="entropy-ica",
         kind="extractor",
-        problems=_ALL,
+        problems=(_ANY,),
         library=f"{_FOLDER}.least_entropy:EntropyICA",
         rename={"components": "n_components"},
         space={"components": OneOf((2, 3, 5, 10, None), default=None), "angles": Int(low=30, high=90, default=45)},

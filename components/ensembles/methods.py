@@ -35,7 +35,7 @@ class MadeOfMethods(BaseEstimator, ABC):  # type: ignore[misc]
         The library's own, fitted.
     """
 
-    _problem: str
+    _estimator: catalog.Estimator
     _named: tuple[str, ...]
     random_state: Any
 
@@ -51,12 +51,13 @@ class MadeOfMethods(BaseEstimator, ABC):  # type: ignore[misc]
             if not methods:
                 raise ValueError(f"'{parameter}' names no method")
             for one in methods:
-                _check(_member(one), self._problem, parameter)
+                _check(_member(one), self._estimator, parameter)
 
     def _built(self, given: Any, place: int = 0) -> Any:
         name, parameters = _member(given)
         seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
-        return clone(catalog.build(name, parameters, seed=int(seed) + place, problem=self._problem))
+        problem = catalog.find(name).problem_as(self._estimator)
+        return clone(catalog.build(name, parameters, seed=int(seed) + place, problem=problem))
 
     def _members(self, given: str | list[Any]) -> list[tuple[str, Any]]:
         """Each with a seed of its own: a network that is named twice begins at two places."""
@@ -70,7 +71,7 @@ class MadeOfMethods(BaseEstimator, ABC):  # type: ignore[misc]
 
 
 class ClassifierOfMethods(ClassifierMixin, MadeOfMethods, ABC):  # type: ignore[misc]
-    _problem = "classification"
+    _estimator = "classifier"
 
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
@@ -88,7 +89,7 @@ class ClassifierOfMethods(ClassifierMixin, MadeOfMethods, ABC):  # type: ignore[
 
 
 class RegressorOfMethods(RegressorMixin, MadeOfMethods, ABC):  # type: ignore[misc]
-    _problem = "regression"
+    _estimator = "regressor"
 
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()
@@ -114,11 +115,11 @@ def _member(given: Any) -> Member:
     raise ValueError(f"a method is named, or has its parameters below its name, {{ridge: {{alpha: 2}}}}, not {given!r}")
 
 
-def _check(member: Member, problem: str, parameter: str) -> None:
-    known = catalog.members(problem)
+def _check(member: Member, estimator: catalog.Estimator, parameter: str) -> None:
+    known = catalog.members_as(estimator)
     if member.name not in known:
         raise ValueError(
-            f"'{parameter}' names methods for {problem}; '{member.name}' is none: {did_you_mean(member.name, known)}"
+            f"'{parameter}' names {estimator}s; '{member.name}' is none: {did_you_mean(member.name, known)}"
         )
     entry = catalog.find(member.name)
     if entry.own_units:
@@ -130,6 +131,6 @@ def _check(member: Member, problem: str, parameter: str) -> None:
     if many:
         raise ValueError(f"'{parameter}' gives '{member.name}' several values of '{many[0]}', and it can have but one")
     try:
-        catalog.check_parameters(entry, member.parameters, problem=problem)
+        catalog.check_parameters(entry, member.parameters, problem=entry.problem_as(estimator))
     except PenstockError as error:
         raise ValueError(f"'{parameter}': {error.what}; {error.remedy}") from None

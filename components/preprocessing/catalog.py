@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from penstock.components.catalog import ALL_PROBLEMS as _ALL
+from penstock.components.catalog import ANY as _ANY
 from penstock.components.catalog import Entry
 from penstock.components.domains import Float, Int, OneOf
 
@@ -15,7 +15,7 @@ CLIPPERS = (
     Entry(
         name="clip-quantiles",
         kind="clipper",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.clip_quantiles:QuantileClipper",
         space={"share": Float(low=0.001, high=0.1, log=True, default=0.01)},
         summary="Brings the lowest and the highest share of each column back to where the share begins.",
@@ -23,7 +23,7 @@ CLIPPERS = (
     Entry(
         name="clip-tukey",
         kind="clipper",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.clip_tukey:TukeyClipper",
         space={"reach": Float(low=1.0, high=5.0, default=1.5)},
         summary="Brings values beyond Tukey's fences back to them: 1.5 widths of the middle half beyond it.",
@@ -31,7 +31,7 @@ CLIPPERS = (
     Entry(
         name="clip-deviations",
         kind="clipper",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.clip_deviations:DeviationClipper",
         space={"reach": Float(low=2.0, high=6.0, default=3.0)},
         summary="Brings values more than so many standard deviations from the mean back to that distance.",
@@ -42,7 +42,7 @@ IMPUTERS = (
     Entry(
         name="mean",
         kind="imputer",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.impute:SimpleImputer",
         defaults=_KEEP,
         syllabus=("prep-impute-constant-mean",),
@@ -51,7 +51,7 @@ IMPUTERS = (
     Entry(
         name="row-mean",
         kind="imputer",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.row_mean:RowMeanImputer",
         syllabus=("prep-impute-constant-mean",),
         summary="Fills missing numbers with the mean of the row: for columns on one scale, such as ratings.",
@@ -59,7 +59,7 @@ IMPUTERS = (
     Entry(
         name="median",
         kind="imputer",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.impute:SimpleImputer",
         defaults={"strategy": "median", **_KEEP},
         summary="Fills missing numbers with the median of the column, which outliers do not move.",
@@ -67,7 +67,7 @@ IMPUTERS = (
     Entry(
         name="mode",
         kind="imputer",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.impute:SimpleImputer",
         defaults={"strategy": "most_frequent", **_KEEP},
         fills_levels=True,
@@ -77,7 +77,7 @@ IMPUTERS = (
     Entry(
         name="constant",
         kind="imputer",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.impute:SimpleImputer",
         defaults={"strategy": "constant", **_KEEP},
         rename={"value": "fill_value"},
@@ -98,7 +98,7 @@ IMPUTERS = (
     Entry(
         name="k-nearest",
         kind="imputer",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.nearest:NearestImputer",
         space={
             "neighbours": Int(low=1, high=50, log=True, default=5),
@@ -109,7 +109,7 @@ IMPUTERS = (
     Entry(
         name="iterative",
         kind="imputer",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.iterative:RoundsImputer",
         space={
             "rounds": Int(low=2, high=30, log=True, default=10),
@@ -120,7 +120,7 @@ IMPUTERS = (
     Entry(
         name="svd",
         kind="imputer",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.low_rank:LowRankImputer",
         space={
             "rank": Int(low=1, high=20, log=True, default=3),
@@ -145,7 +145,7 @@ ENCODERS = (
     Entry(
         name="one-hot",
         kind="encoder",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.preprocessing:OneHotEncoder",
         defaults={"handle_unknown": "infrequent_if_exist", "sparse_output": False},
         rename={"rare": "min_frequency"},
@@ -180,14 +180,14 @@ ENCODERS = (
     Entry(
         name="frequency",
         kind="encoder",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.frequency:FrequencyEncoder",
         summary="Each level as the share of training rows that have it.",
     ),
     Entry(
         name="hashing",
         kind="encoder",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.hashing:HashingEncoder",
         space={
             "columns": Int(low=8, high=512, log=True, default=32),
@@ -198,7 +198,7 @@ ENCODERS = (
     Entry(
         name="bag-of-words",
         kind="encoder",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.words:BagOfWords",
         space={
             "weights": OneOf(("counts", "presence", "tf-idf"), default="counts"),
@@ -213,7 +213,7 @@ SCALERS = (
     Entry(
         name="none",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.preprocessing:FunctionTransformer",
         defaults={"feature_names_out": "one-to-one"},
         syllabus=("proc_scale_when",),
@@ -222,7 +222,7 @@ SCALERS = (
     Entry(
         name="centre",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.preprocessing:StandardScaler",
         defaults={"with_std": False},
         syllabus=("proc_continuous_transforms",),
@@ -231,7 +231,7 @@ SCALERS = (
     Entry(
         name="standard",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.preprocessing:StandardScaler",
         syllabus=("prep-standardise", "proc_scale_when"),
         summary="Takes away the mean and divides by the standard deviation.",
@@ -239,7 +239,7 @@ SCALERS = (
     Entry(
         name="min-max",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.preprocessing:MinMaxScaler",
         space={"clip": OneOf((False, True), default=False)},
         syllabus=("prep-min-max",),
@@ -248,7 +248,7 @@ SCALERS = (
     Entry(
         name="robust",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.preprocessing:RobustScaler",
         space={
             "with_centering": OneOf((True, False), default=True),
@@ -259,7 +259,7 @@ SCALERS = (
     Entry(
         name="unit-norm",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.preprocessing:Normalizer",
         space={"norm": OneOf(("l2", "l1", "max"), default="l2")},
         syllabus=("prep-unit-norm",),
@@ -268,7 +268,7 @@ SCALERS = (
     Entry(
         name="midpoint",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.midpoint:MidpointScaler",
         syllabus=("prep-ordinal-midpoint", "proc_ordinal_code"),
         summary="The rank i of K ordered levels as (i - 1/2) / K, between 0 and 1.",
@@ -276,7 +276,7 @@ SCALERS = (
     Entry(
         name="equal-influence",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.feature_selection.weighting:EqualInfluence",
         space={"dissimilarity": OneOf(("squared", "absolute"), default="squared")},
         syllabus=("fs-weight-inverse-dissimilarity",),
@@ -285,7 +285,7 @@ SCALERS = (
     Entry(
         name="quantile",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="penstock.components.preprocessing.quantile:QuantileTransformer",
         rename={"quantiles": "n_quantiles", "shape": "output_distribution"},
         space={
@@ -297,7 +297,7 @@ SCALERS = (
     Entry(
         name="power",
         kind="scaler",
-        problems=_ALL,
+        problems=(_ANY,),
         library="sklearn.preprocessing:PowerTransformer",
         space={"standardize": OneOf((True, False), default=True)},
         summary="Bends each column towards a bell curve (Yeo-Johnson): for amounts with a long tail.",

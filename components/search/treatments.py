@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.catalog import find
+from penstock.components import catalog
 from penstock.components.search.spaces import Parameters, Space
 
 Chosen = dict[str, dict[str, Parameters]]
@@ -29,7 +29,7 @@ class Treatments:
         self,
         alternatives: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] | None = None,
         *,
-        problem: str = "classification",
+        problem: str = catalog.ANY,
         opened: Collection[str] = (),
     ) -> None:
         self.options: dict[str, dict[str, Space]] = {}
@@ -91,7 +91,7 @@ def whole(chosen: Chosen) -> str:
 
 
 def _space(name: str, given: Mapping[str, Any], problem: str, opened: bool) -> Space:
-    entry = find(name)
+    entry = catalog.find(name)
     offered = entry.space_for(problem)
     listed = {key: domain for key, domain in offered.items() if isinstance(given.get(key), list)}
     return Space(given, offered if opened else listed, lists=entry.lists)

@@ -30,14 +30,14 @@ def checked(X: Any, *, clusters: int = 1) -> Floats:
         raise DataError(
             "PEN352",
             f"{len(matrix)} rows are too few for {max(clusters, 1)} cluster(s) and a statement about structure",
-            where="clustering",
+            where="the prepared rows",
             remedy=f"bring at least {max(MIN_ROWS, clusters)} rows, or ask for fewer clusters",
         )
     if (matrix == matrix[0]).all():
         raise DataError(
             "PEN351",
             f"all {len(matrix)} rows are equal",
-            where="clustering",
+            where="the prepared rows",
             remedy="choose columns that vary from row to row; equal rows have no groups",
         )
     return matrix

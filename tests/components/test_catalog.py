@@ -6,6 +6,7 @@ import math
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -376,7 +377,7 @@ def test_every_learner_and_step_of_ours_meets_scikit_learns_checks() -> None:
         entry.name: kind.__name__
         for entry in entries().values()
         if entry.kind not in ("clusterer", "balancer") and entry.extra is None
-        for problem in entry.problems
+        for problem in {*entry.problems, *(entry.library if isinstance(entry.library, Mapping) else ())}
         if (kind := catalog.class_of(entry, problem)).__module__.startswith("penstock.")
         and not any(re.search(rf"\b{kind.__name__}\b", text) for text in checked)
     }

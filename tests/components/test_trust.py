@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from skops.io import get_untrusted_types
 
-from penstock.components.catalog import MODELS, build, entries
+from penstock.components.catalog import build, entries
 from penstock.components.clustering.assignment import Assigner
 from penstock.components.decision.calibrator import ProbabilityCalibrator
 from penstock.components.decision.classifier import DecidingClassifier
@@ -38,7 +38,7 @@ STEPS: dict[str, Any] = {"select": ("mutual-information", {}), "extract": ("pca"
 LEARNERS = [
     (entry.name, problem)
     for entry in entries().values()
-    if entry.kind in ("predictor", *MODELS)
+    if entry.kind in ("classifier", "regressor", "predictor", "clusterer", "density-estimator", "baseline")
     for problem in entry.problems
 ]
 METRICS = [
@@ -109,7 +109,7 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
     kinds = ("clipper", "imputer", "basis", "encoder", "scaler", "selector", "extractor")
     for step in (entry for entry in entries().values() if entry.kind in kinds):
         given = holes if step.kind == "imputer" else X.round().astype(str) if step.kind == "encoder" else np.abs(X)
-        problem = "classification" if "classification" in step.problems else step.problems[0]
+        problem = "classification" if step.fits("classification") else step.problems[0]
         note(build(step.name, {}, seed=0, problem=problem).fit(given, (y > 0).astype(int)))
     note(build("kernel-pca", {}, seed=0, problem="reduction").fit(X))
     table = mixed["classification"]

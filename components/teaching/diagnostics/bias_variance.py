@@ -18,9 +18,9 @@ from penstock.components.teaching.plots.theory import stacked
 
 Array = np.ndarray[Any, Any]
 DEGREES = (0, 1, 3, 5, 7)
-MODELS = {
-    "classification": ("logistic-regression", "decision-tree", "k-nearest-neighbours"),
-    "regression": ("linear-regression", "decision-tree", "k-nearest-neighbours"),
+MODELS: dict[catalog.Estimator, tuple[str, ...]] = {
+    "classifier": ("logistic-regression", "decision-tree", "k-nearest-neighbours"),
+    "regressor": ("linear-regression", "decision-tree", "k-nearest-neighbours"),
 }
 FITS = 20
 
@@ -56,15 +56,14 @@ def bias_variance(
 
 
 def _of_models(found: Learnable, target: str, models: list[str] | None, seed: int) -> Found:
-    problem = "regression" if found.classes is None else "classification"
     rng = np.random.default_rng(seed)
     judging, taught = kept_away(found, target, rng)
     X = standardised(found.X, like=found.X[taught])
     truth = np.eye(len(found.classes))[found.y[judging]] if found.classes else found.y[judging]
     samples = [_with_all_classes(rng.choice(taught, len(taught)), taught, found) for _ in range(FITS)]
     parts = {}
-    for name in models or MODELS[problem]:
-        made = []
+    for name in models or MODELS[found.estimator]:
+        problem, made = catalog.find(name).problem_as(found.estimator), []
         for rows in samples:
             model = catalog.build(name, {}, seed=seed, problem=problem).fit(X[rows], found.y[rows])
             made.append(model.predict_proba(X[judging]) if found.classes else model.predict(X[judging]))

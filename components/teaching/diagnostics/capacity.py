@@ -105,7 +105,8 @@ def _random_labels(X: Array, rows: int, seed: int) -> dict[str, Any]:
     wanted = np.random.default_rng(seed).integers(2, size=len(X))
     settings = {"width": HIDDEN, "depth": 1, "learning_rate": 1e-2, "weight_decay": 0.0, "batch_size": rows}
     patience = {"epochs": STEPS, "patience": STEPS, "validation_share": 0.0}
-    network = catalog.build("mlp", settings | patience, seed=seed, problem="classification")
+    problem = catalog.find("mlp").problem_as("classifier")
+    network = catalog.build("mlp", settings | patience, seed=seed, problem=problem)
     network.fit(X[:rows], wanted[:rows])
     fresh = slice(rows, rows + MAX_JUDGES)
     return {

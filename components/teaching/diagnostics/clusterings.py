@@ -37,7 +37,7 @@ def agreement(frame: pd.DataFrame, *, truth: str | None = None, noise: str = "-1
     scores = {name: external_scores(labels, frame[reference]) for name, labels in codes.items()}
     table = pd.DataFrame(
         {name: {score: getattr(one, score) for score in SCORES} for name, one in scores.items()}
-    ).T.rename_axis("clustering")
+    ).T.rename_axis("column")
     best = max(scores, key=lambda name: scores[name].adjusted_rand)
     findings = [
         f"{len(frame)} rows, {scores[best].groups} groups in '{reference}'. The adjusted Rand index is greatest for "

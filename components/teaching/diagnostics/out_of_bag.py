@@ -23,7 +23,7 @@ def out_of_bag(
 ) -> Found:
     """A third of the rows is kept from the forest, to compare with."""
     found = learnable(frame, target)
-    problem = "regression" if found.classes is None else "classification"
+    problem = catalog.find("random-forest").problem_as(found.estimator)
     away, taught = kept_away(found, target, np.random.default_rng(seed))
     scaled = standardised(found.X)  # trees hold short numbers
     X, y = scaled[taught], found.y[taught]

@@ -26,7 +26,7 @@ def penalties(
     balls = {}
     for norm, power in (("l2", 2.0), ("l1", 1.0)):
         given = {"norm": norm, "share": share, "fit_intercept": False}
-        model = catalog.build("norm-constrained-regression", given, seed=seed, problem="regression").fit(X, y)
+        model = catalog.build("norm-constrained-regression", given, seed=seed).fit(X, y)
         balls[power] = (model.coef_, model.bound_, model.penalty_)
     table = pd.DataFrame(
         [

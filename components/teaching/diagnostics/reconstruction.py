@@ -46,7 +46,7 @@ def reconstruction(
         "cosines": ("sparse-signal", {"basis": "cosines", "alpha": penalty / (2 * len(X)), "tol": 1e-8}),
     }
     name, given = names[solver]
-    found = catalog.build(name, given, seed=seed, problem="regression").fit(X, y).coef_.reshape(truth.shape)
+    found = catalog.build(name, given, seed=seed).fit(X, y).coef_.reshape(truth.shape)
     size = float(np.linalg.norm(truth)) or 1.0
     off = float(np.linalg.norm(found - truth)) / size
     rank = int(np.linalg.matrix_rank(X))

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
+from penstock.components.catalog import Estimator
 from penstock.components.schema import numbers, require_columns
 from penstock.errors import DataError
 
@@ -24,6 +25,10 @@ class Learnable(NamedTuple):
     y: Array
     names: list[str]
     classes: list[str] | None
+
+    @property
+    def estimator(self) -> Estimator:
+        return "classifier" if self.classes else "regressor"
 
 
 def learnable(frame: pd.DataFrame, target: str, *, two_classes: bool = False) -> Learnable:

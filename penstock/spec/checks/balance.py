@@ -5,6 +5,7 @@ from __future__ import annotations
 from penstock.components import catalog
 from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
 from penstock.errors import UsageError
+from penstock.problems import find
 from penstock.spec.checks.refused import refuse
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
@@ -22,8 +23,12 @@ def check_weights(spec: Spec, path: str) -> None:
                 "PEN164",
                 f"'{choice.name}' cannot take the weights of '{weight}': it counts all rows alike",
                 where=f"{path}: models.{position}",
-                remedy=f"choose among: {', '.join(catalog.weighable(spec.problem))}; or declare `{weight}: ignore`",
+                remedy=f"choose among: {', '.join(_weighable(spec))}; or declare `{weight}: ignore`",
             )
+
+
+def _weighable(spec: Spec) -> list[str]:
+    return catalog.weighable(spec.problem, find(spec.problem).model_kinds)
 
 
 def check_balance(spec: Spec, balance: Choice, path: str, where: str) -> None:
@@ -39,5 +44,5 @@ def check_balance(spec: Spec, balance: Choice, path: str, where: str) -> None:
                 f"'{choice.name}' takes no weights, so class-weights cannot balance it",
                 where=f"{path}: models.{position}",
                 remedy="balance by random-over-sampling or another that changes rows; or choose among: "
-                f"{', '.join(catalog.weighable(spec.problem))}",
+                f"{', '.join(_weighable(spec))}",
             )

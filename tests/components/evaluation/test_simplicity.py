@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.components.catalog import MODELS, entries
+from penstock.components.catalog import entries
 from penstock.components.evaluation.metrics import METRICS
 from penstock.components.evaluation.selection import correct_draws, draw_scores, pick
 from penstock.components.evaluation.simplicity import declared, simplest_first
@@ -38,8 +38,7 @@ def test_of_equally_complex_methods_the_better_one() -> None:
 
 
 def test_every_declared_direction_is_of_a_parameter() -> None:
-    models = [entry for entry in entries().values() if entry.kind in (*MODELS, "predictor")]
-    for entry in models:
+    for entry in entries().values():
         for problem in entry.problems:
             assert set(entry.simpler) <= set(entry.space_for(problem)), entry.name
 

@@ -147,7 +147,7 @@ def test_a_budget_that_leaves_a_method_untried_is_refused() -> None:
 @pytest.mark.parametrize("problem", ["classification", "regression", "clustering", "reduction", "density"])
 def test_the_usual_methods_fit_the_problem(problem: Any) -> None:
     for name in find(problem).candidates:
-        assert problem in entries()[name].problems
+        assert entries()[name].fits(problem)
         assert entries()[name].extra is None
     found = searched([], problem=problem, candidates=20)
     assert {candidate.name for candidate in found} - {"dummy"} == set(find(problem).candidates)

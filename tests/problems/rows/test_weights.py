@@ -98,7 +98,7 @@ def test_the_model_that_ships_is_weighted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("problem", ["classification", "regression"])
 def test_every_model_tried_by_default_takes_weights(problem: Any) -> None:
-    assert set(find(problem).candidates) | {"dummy"} <= set(weighable(problem))
+    assert set(find(problem).candidates) | {"dummy"} <= set(weighable(problem, find(problem).model_kinds))
     assert not takes_weights("k-nearest-neighbours", problem)
 
 
