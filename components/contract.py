@@ -31,6 +31,7 @@ IN_SET = "expect_column_values_to_be_in_set"
 LENGTHS = "expect_column_value_lengths_to_be_between"
 BUILT_IN = "built-in"
 FINITE = "values_are_finite"
+TABLE = "table"
 MAX_INFINITE = 0.05  # of a batch, where its rows are not dealt with one by one
 BOUNDS = ("min_value", "max_value")
 NATIVE_TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float, "str": str}
@@ -67,6 +68,21 @@ def compile_suite(rules: Iterable[Rule], schema: Schema, policies: Mapping[str, 
             compiled.append(rule)
     declared = {"policies": dict(policies)} if policies else {}
     return {"version": 1, "rules": compiled, "not_compiled": left, **declared}
+
+
+def of_table(rule: Rule, table: str) -> Rule:
+    """A rule of another table than the first."""
+    return rule | {"meta": {**rule["meta"], TABLE: table}}
+
+
+def table_of(rule: Rule) -> str:
+    """The table that a rule is of; the first has no name."""
+    return str(rule.get("meta", {}).get(TABLE, ""))
+
+
+def of_first_table(rules: Iterable[Rule]) -> list[Rule]:
+    """A model predicts for rows of the first table."""
+    return [rule for rule in rules if not table_of(rule)]
 
 
 def finite_rules(schema: Schema) -> list[Rule]:
@@ -120,7 +136,9 @@ def finding(rule: Rule, verdict: Verdict, source: str) -> Finding:
     kwargs = rule["kwargs"]
     column = kwargs.get("column")
     code, phrase = words_of(rule)
+    table = table_of(rule)
     place = f"column '{column}'" if column else "the table"
+    place = f"table '{table}', {place}" if table else place
     if verdict.reason:
         message = f"{place}: {verdict.reason}"
     elif rule["type"] in WORDS and rule["type"] not in (EXISTS, OF_TYPE):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from penstock.context import Run
 from penstock.flows.preparations import plan_of
+from penstock.problems.data import Rows
+from penstock.spec.data import table_key
 from penstock.spec.pipeline import Spec
 from penstock.spec.searched import searched_treatments
 from penstock.tasks.alternatives import check_alternatives
@@ -21,9 +23,12 @@ from penstock.tasks.validate import validate, written_rules
 def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None = None) -> Groundwork:
     """`given`: rows in the place of the pipeline's source."""
     written = written_rules(run, spec.validation)
-    content = given or take(run, spec.data, spec.schedule.timezone if spec.schedule else "UTC")
+    timezone = spec.schedule.timezone if spec.schedule else "UTC"
+    content = given or take(run, spec.data, timezone)
     drawn = spec.split.seed if sample else 0  # all rows are the same rows, whatever the seed
     rows = ingest(run, spec.data_as_read, spec.problem, content, sample, drawn)
+    tables = {name: _further(run, spec, name, timezone) for name in spec.data.tables}
+    rows = rows.model_copy(update={"tables": tables})
     tell(run, rows)
     require_slices(run, spec.register_, rows)
     checks = validate(run, rows, spec.validation, written, champion_rules(run, rows))
@@ -37,9 +42,7 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
     if spec.validation.leakage != "off":
         certificate = certify_rows(run, parts, rows.schema_, analysed.insight, spec.split.within, spec.split.seed)
         heed(run, certificate, spec.validation.leakage)
-    suite = learn_suite(
-        run, parts.learning, parts.test, rows.schema_, spec.validation.suite, written, spec.scoring.policies
-    )
+    suite = learn_suite(run, parts.sides, rows.schemas, spec.validation.suite, written, spec.scoring.policies)
     treatments = searched_treatments(spec)
     recipe = plan_of(run, spec, analysed.facts, rows.schema_, treatments.start)
     check_alternatives(run, analysed.facts, rows.schema_, spec.preparation, spec.features, treatments)
@@ -53,3 +56,9 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
         plan=recipe,
         diagnosed=diagnosed,
     )
+
+
+def _further(run: Run, spec: Spec, name: str, timezone: str) -> Rows:
+    """A table beside the first."""
+    data = spec.data.table(name)
+    return ingest(run, data, spec.problem, take(run, data, timezone, table_key(name)), None, 0, name)

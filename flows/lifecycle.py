@@ -45,7 +45,7 @@ def open_run(
     settings.apply()
     require_known(settings, spec.notify)
     run = _describe(spec, pipeline, settings, run_id or runs.begin(settings.home, spec.name), engine)
-    run = run.model_copy(update={"cause": cause, "named_by_user": named_by_user(overrides)})
+    run = run.model_copy(update={"cause": cause, "named_by_user": named_by_user(spec, overrides)})
     if engine == "plan":
         yield run
         return
@@ -66,7 +66,8 @@ def open_run(
         run = run.model_copy(update={"mlflow_run": tracking.start_run(spec.name, run.id, _tags(run, spec))})
         ended = "FAILED"
         try:
-            fetch_secret(spec.data.source)
+            for key, source in spec.data.sources.items():
+                fetch_secret(source, key)
             yield run
             ended = "FINISHED"
         except (KeyboardInterrupt, SystemExit):  # by a person, or by Prefect when its worker has died

@@ -11,7 +11,8 @@ from penstock.context import Engine
 from penstock.flows.training import flow_of
 from penstock.settings import Settings
 from penstock.spec.checked import checked_spec, handed_over
-from penstock.spec.paths import SOURCE, allowed, named_by_user
+from penstock.spec.data import SOURCE
+from penstock.spec.paths import allowed, named_by_user
 from penstock.spec.retrain import Retrain
 from penstock.tasks.new_labels import new_labels
 
@@ -43,7 +44,9 @@ def retrain(
     if cause == "labels":
         wanted = (spec.retrain or Retrain(on=["labels"])).new_labels
         base = Path(pipeline).resolve().parent
-        found = new_labels(settings, spec, base, None if SOURCE in named_by_user(overrides or []) else allowed(base))
+        found = new_labels(
+            settings, spec, base, None if SOURCE in named_by_user(spec, overrides or []) else allowed(base)
+        )
         words = f"{found} new labelled rows have come"
         if found < wanted:
             return {"retrained": False, "cause": cause, "why": f"{words}, and {wanted} are waited for"}

@@ -8,7 +8,7 @@ from penstock.errors import UsageError
 from penstock.sources.secrets import SECRET, hold
 
 
-def fetch_secret(source: str) -> None:
+def fetch_secret(source: str, where: str) -> None:
     """Where the source is `secret:NAME`, its value for this process; it goes into no file, fact or message."""
     if not source.startswith(SECRET):
         return
@@ -21,7 +21,7 @@ def fetch_secret(source: str) -> None:
         raise UsageError(
             "PEN134",
             f"Prefect keeps no secret '{name}'",
-            where="data.source",
+            where=where,
             remedy=f"make a block of type Secret with the name '{name}' on Prefect's page, or name an environment "
             "variable instead: env:SALES_URL",
         ) from None

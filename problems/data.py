@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel
 
 from penstock.components.schema import Schema
-from penstock.store import Ref, Store, Volatile
+from penstock.store import Ref, Store, Volatile, digest_of
 
 
 class Rows(BaseModel):
@@ -15,7 +15,7 @@ class Rows(BaseModel):
 
     `truth` is a known grouping of rows whose groups are to be found: it is not in the frame, so that nothing that is
     fitted can see it. `reading` says what was found out about the source; it changes with a file's name, which changes
-    no row.
+    no row. `tables`: those beside the first, by name.
     """
 
     received: Ref
@@ -23,19 +23,46 @@ class Rows(BaseModel):
     schema_: Ref
     truth: Ref | None = None
     reading: Annotated[Ref, Volatile]
+    tables: dict[str, Rows] = {}
 
     def read_schema(self, store: Store) -> Schema:
         return store.facts(self.schema_, Schema)
 
+    @property
+    def schemas(self) -> dict[str, Ref]:
+        """Of the first table, which has no name, and of those beside it."""
+        return {"": self.schema_, **{name: table.schema_ for name, table in self.tables.items()}}
 
-class Parts(BaseModel):
-    """`folds` holds the learning rows' targets, groups, weights and the positions of every fold."""
+    @property
+    def digest(self) -> str:
+        """Of the rows of all tables."""
+        if not self.tables:
+            return self.frame.digest
+        return digest_of({"": self.frame.digest, **{name: table.digest for name, table in self.tables.items()}})
+
+
+class Sides(BaseModel):
+    """The training and test rows of a table, and of those beside it.
+
+    Rows are on the side of their unit; a table without the column that names units is whole on both.
+    """
 
     learning: Ref
     test: Ref
+    tables: dict[str, Sides] = {}
+
+
+class Parts(Sides):
+    """`folds` holds the learning rows' targets, groups, weights and the positions of every fold."""
+
     folds: Ref
     facts: Ref
     n_folds: int
+
+    @property
+    def sides(self) -> Sides:
+        """The rows alone, for what does not hang on the folds."""
+        return Sides(learning=self.learning, test=self.test, tables=self.tables)
 
 
 class Suite(BaseModel):

@@ -81,6 +81,12 @@ class Problem:
         against a champion.
     suggests : bool
         Whether `models: auto` lets the data decide on the method.
+    unit : str
+        What is drawn, set apart and counted as evidence, in a word. Where it is not a row, `data.group` of the pipeline
+        file names the column that says of which unit a row is.
+    tables : mapping of str to tuple of str
+        The tables that it takes beside `data.source`, by the names that `data.tables` of the pipeline file gives them,
+        with the columns that each needs.
     refuses : mapping of str to Refusal or None
         The keys of the pipeline file that mean nothing to it. `decision.*` is every key of that section, but for those
         that are named themselves; None lets one of these stand.
@@ -127,6 +133,8 @@ class Problem:
     sets_apart: bool = True
     suggests: bool = False
     incomparable: str | None = None
+    unit: str = "row"
+    tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     refuses: Mapping[str, Refusal | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

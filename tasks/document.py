@@ -115,7 +115,7 @@ def _data(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
     return {
         "source": spec.data.source,
         "reading": store.facts(ground.rows.reading),
-        "digest": ground.rows.frame.digest,
+        "digest": ground.rows.digest,
         "rows": parts["rows"],
         "columns": len(schema["columns"]),
         "learning_rows": parts["learning"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Annotated, Any, cast
 
@@ -16,7 +16,8 @@ from pydantic import BaseModel
 from penstock.components.schema import ROW_ID, Schema, conform, infer_schema, texts
 from penstock.components.splitting import row_ids
 from penstock.context import Run
-from penstock.errors import DataError
+from penstock.errors import DataError, did_you_mean
+from penstock.problems import find
 from penstock.problems.data import Rows
 from penstock.sources.files import file_named
 from penstock.sources.frames import frame_table
@@ -24,7 +25,7 @@ from penstock.sources.location import fill_in, place_of
 from penstock.sources.options import Reading
 from penstock.sources.reading import described_table, digest_of_file, opened
 from penstock.sources.table import Table
-from penstock.spec.data import Data, Ordinal
+from penstock.spec.data import SOURCE, Data, Ordinal, table_key
 from penstock.stage import check, stage
 from penstock.store import Ref, Store, Volatile
 
@@ -40,21 +41,26 @@ class Content(BaseModel):
     reading: Annotated[Ref | None, Volatile] = None
 
 
-@stage()
-def ingest(run: Run, data: Data, problem: str, content: Content, sample: int | None, seed: int) -> Rows:
-    """All rows of the source, typed, in memory for one column or one part of the rows at a time."""
+@stage(label=lambda table, **_: table)
+def ingest(
+    run: Run, data: Data, problem: str, content: Content, sample: int | None, seed: int, table: str = ""
+) -> Rows:
+    """All rows of the source, typed, in memory for one column or one part of the rows at a time.
+
+    `table`: the name of a further one, which may not have the column that says which rows belong together.
+    """
     store = run.store
     if content.held and content.reading:
         received, reading = content.held, content.reading
-        table = _stored(store, received).sample(sample, seed)
-        if table.positions is not None:
-            received = store.put_batches(table.schema, table.batches())
+        found = _stored(store, received).sample(sample, seed)
+        if found.positions is not None:
+            received = store.put_batches(found.schema, found.batches())
     else:
         run.folder.mkdir(parents=True, exist_ok=True)
-        folders = run.folders_of("data.source")
-        with opened(content.name, data.reading, run.base, folders=folders, scratch=run.folder) as table:
-            table = table.sample(sample, seed)
-            received, reading = store.put_batches(table.schema, table.batches()), store.put_facts(table.facts)
+        folders = run.folders_of(table_key(table) if table else SOURCE)
+        with opened(content.name, data.reading, run.base, folders=folders, scratch=run.folder) as whole:
+            found = whole.sample(sample, seed)
+            received, reading = store.put_batches(found.schema, found.batches()), store.put_facts(found.facts)
         if digest_of_file(file_named(content.name, run.base), folders) != content.digest:
             raise DataError(
                 "PEN145",
@@ -62,6 +68,9 @@ def ingest(run: Run, data: Data, problem: str, content: Content, sample: int | N
                 where=content.name,
                 remedy="run again when nothing writes to it any more",
             )
+    if table and data.group not in found.schema.names:
+        data = data.model_copy(update={"group": None})
+    _require_columns(find(problem).tables.get(table, ()), found, table)
     roles = {name: role.ordinal if isinstance(role, Ordinal) else role for name, role in data.columns.items()}
     schema = infer_schema(
         cast(pd.DataFrame, _ByColumn(store, received)),
@@ -72,29 +81,29 @@ def ingest(run: Run, data: Data, problem: str, content: Content, sample: int | N
         group=data.group,
         roles=roles,
     )
-    frame = _conformed(store, received, schema, data, table.positions)
+    frame = _conformed(store, received, schema, data, found.positions)
     truth = None if schema.supervised or data.target is None else _truth(store, received, frame, data.target)
     return Rows(received=received, frame=frame, schema_=store.put_facts(schema), truth=truth, reading=reading)
 
 
-def take(run: Run, data: Data, timezone: str) -> Content:
+def take(run: Run, data: Data, timezone: str, key: str = SOURCE) -> Content:
     """The source as it is now. Rows that are not in a file here are brought into the store: they may soon be others."""
     name = fill_in(data.source, run.started, timezone)
-    place, folders = place_of(name), run.folders_of("data.source")
+    place, folders = place_of(name), run.folders_of(key)
     if place == "file":
         return Content(name=name, digest=digest_of_file(file_named(name, run.base), folders))
-    return (_read if place == "bundled" else fetch)(run, name, data.reading)
+    return (_read if place == "bundled" else fetch)(run, name, data.reading, key)
 
 
 @stage(cached=False)
-def fetch(run: Run, name: str, reading: Reading) -> Content:
-    """Rows from elsewhere, as they are now."""
-    return _read(run, name, reading)
+def fetch(run: Run, name: str, reading: Reading, key: str) -> Content:
+    """Rows from elsewhere, as they are now. `key`: of the pipeline file, which names them."""
+    return _read(run, name, reading, key)
 
 
-def _read(run: Run, name: str, reading: Reading) -> Content:
+def _read(run: Run, name: str, reading: Reading, key: str) -> Content:
     run.folder.mkdir(parents=True, exist_ok=True)
-    with opened(name, reading, run.base, folders=run.folders_of("data.source"), scratch=run.folder) as table:
+    with opened(name, reading, run.base, folders=run.folders_of(key), scratch=run.folder) as table:
         return _hold(run.store, table)
 
 
@@ -108,6 +117,17 @@ def hold_frame(store: Store, frame: pd.DataFrame) -> Content:
 def tell(run: Run, rows: Rows) -> None:
     """A line for people: what was found out about the source."""
     run.note({"event": "reading", "summary": run.store.facts(rows.reading)["summary"]})
+
+
+def _require_columns(names: Sequence[str], found: Table, table: str) -> None:
+    missing = [name for name in names if name not in found.schema.names]
+    if missing:
+        raise DataError(
+            "PEN157",
+            f"the table '{table}' has no column '{missing[0]}'",
+            where=f"data.tables.{table}",
+            remedy=did_you_mean(missing[0], found.schema.names),
+        )
 
 
 def _hold(store: Store, table: Table) -> Content:

@@ -4,36 +4,43 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from penstock.components.contract import compile_suite
+from penstock.components.contract import Rule, compile_suite, of_first_table, of_table
 from penstock.components.policies import Policies
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.expectations.learnt import learn
 from penstock.expectations.suite import run_suite
-from penstock.problems.data import Suite
+from penstock.problems.data import Sides, Suite
 from penstock.stage import stage
-from penstock.store import Ref
+from penstock.store import Ref, Store
 
 
 @stage(libraries=("great-expectations",))
 def learn_suite(
     run: Run,
-    learning: Ref,
-    test: Ref,
-    schema: Ref,
+    sides: Sides,
+    schemas: dict[str, Ref],
     suite: Literal["learnt", "none"],
     written: list[dict[str, Any]],
     policies: dict[str, Any] | None = None,
 ) -> Suite:
     """`policies`: what becomes of new rows that break the rules."""
     store = run.store
-    typed = store.facts(schema, Schema)
+    typed = store.facts(schemas[""], Schema)
     Policies(**(policies or {})).require_columns([column.name for column in typed.features], "scoring.columns")
-    learnt = learn(store.frame(learning), typed) if suite == "learnt" else []
-    on_test = run_suite(store.frame(test), learnt, source="learnt")
+    learnt = _learn(store, sides, typed, suite)
+    on_test = run_suite(store.frame(sides.test), learnt, source="learnt")
     rules = written + learnt
+    for name, table in sides.tables.items():
+        more = [of_table(rule, name) for rule in _learn(store, table, store.facts(schemas[name], Schema), suite)]
+        on_test += run_suite(store.frame(table.test), more, source="learnt")
+        rules += more
     return Suite(
         rules=store.put_facts(rules),
-        contract=store.put_facts(compile_suite(rules, typed, policies)),
+        contract=store.put_facts(compile_suite(of_first_table(rules), typed, policies)),
         on_test=store.put_facts(on_test),
     )
+
+
+def _learn(store: Store, sides: Sides, schema: Schema, suite: str) -> list[Rule]:
+    return learn(store.frame(sides.learning), schema) if suite == "learnt" else []

@@ -69,7 +69,7 @@ def register(
     """A version in the registry and a verdict. The alias moves last: a kill leaves the old champion or the new one."""
     store, registry = run.store, tracking_of(run).registry
     action = digest_of(plain([trained, rival, register]))
-    tags = {MODEL_TAG: trained.model.digest, RIVAL_TAG: rival or "", DATA_TAG: rows.frame.digest, ACTION_TAG: action}
+    tags = {MODEL_TAG: trained.model.digest, RIVAL_TAG: rival or "", DATA_TAG: rows.digest, ACTION_TAG: action}
     tags[LABELS_TAG] = str(_labelled(run, rows))
     version = registry.version_by_tag(run.pipeline, ACTION_TAG, action) or _log(
         run, trained, suite, rows, reference, selection, tags
@@ -150,7 +150,7 @@ def require_slices(run: Run, register: Register, rows: Rows) -> None:
 def champion_rules(run: Run, rows: Rows) -> list[dict[str, Any]]:
     """The suite that came with the champion; none where it was learnt from this very data."""
     champion = _champion(run)
-    if champion is None or champion.tags.get(DATA_TAG) == rows.frame.digest:
+    if champion is None or champion.tags.get(DATA_TAG) == rows.digest:
         return []
     return list(json.loads(tracking_of(run).fetch(champion.run_id, SUITE_FILE, run.home / "downloads").read_bytes()))
 

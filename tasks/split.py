@@ -12,6 +12,7 @@ from penstock.components.naming import words_of
 from penstock.components.schema import ROW_ID, Schema, encode_target, refuse_truth, require_columns
 from penstock.components.splitting import (
     Times,
+    by_hash,
     duration,
     earlier_and_later,
     given_rows,
@@ -28,9 +29,10 @@ from penstock.context import Run
 from penstock.errors import DataError, examples
 from penstock.evidence.folds import Fold, Folds
 from penstock.problems import find
-from penstock.problems.data import Parts, Rows
+from penstock.problems.data import Parts, Rows, Sides
 from penstock.spec.split import Split
 from penstock.stage import stage
+from penstock.store import Store
 
 Array = np.ndarray[Any, Any]
 
@@ -64,9 +66,13 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
         "only_in_test": only_in_test(learning, test, [split.within] if split.within else looks_like_group),
     }
     store = run.store
+    sides = {
+        name: _with_their_units(store, table, learning, test, schema, split) for name, table in rows.tables.items()
+    }
     return Parts(
         learning=store.put_frame(learning),
         test=store.put_frame(test),
+        tables=sides,
         folds=folds.save(store),
         facts=store.put_facts(facts),
         n_folds=len(folds),
@@ -89,6 +95,26 @@ def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> Folds:
         judging=judged_by(split.recipe),
         ordered=times is not None,
         words=words_of(schema),
+    )
+
+
+def _with_their_units(
+    store: Store, table: Rows, learning: pd.DataFrame, test: pd.DataFrame, schema: Schema, split: Split
+) -> Sides:
+    """Rows of a further table on the side of their unit; of units that the first table has not, by the same hash."""
+    named = schema.named("group")
+    if named is None or table.read_schema(store).named("group") is None:
+        return Sides(learning=table.frame, test=table.frame)
+    frame = store.frame(table.frame)
+    units = frame[named].astype(str)
+    apart = units.isin(test[named].astype(str))
+    new = ~apart & ~units.isin(learning[named].astype(str))
+    if split.test is not None and new.any():
+        names = units[new].to_numpy(object)
+        apart[new] = by_hash(names, share=split.test, seed=split.seed)
+    return Sides(
+        learning=store.put_frame(frame[~apart].reset_index(drop=True)),
+        test=store.put_frame(frame[apart].reset_index(drop=True)),
     )
 
 

@@ -36,7 +36,7 @@ def track(run: Run, spec: Spec, ground: Groundwork, document: RunDocument, figur
         "penstock.verdict_reason": verdict.reason,
         "penstock.gate_failed": "; ".join(failed) or None,
         "penstock.winner": winner.name,
-        "penstock.data_digest": ground.rows.frame.digest,
+        "penstock.data_digest": ground.rows.digest,
         "penstock.reproducible": str(document.run.reproducible).lower(),
         "penstock.cached_from": origin,
     }
@@ -57,7 +57,7 @@ def track(run: Run, spec: Spec, ground: Groundwork, document: RunDocument, figur
     tracking.log_dataset(
         run.mlflow_run,
         name=spec.name,
-        digest=ground.rows.frame.digest,
+        digest=ground.rows.digest,
         source=spec.data.source,
         schema=run.store.facts(ground.rows.schema_, Schema),
         rows=document.data.rows,

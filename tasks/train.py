@@ -35,7 +35,7 @@ def _card(store: Store, request: TrainRequest, ids: Ref, plugins: dict[str, str]
         "parameters": chosen["parameters"],
         **({"preparation": chosen["preparation"]} if "preparation" in chosen else {}),
         "seed": request.seed,
-        "data": request.rows.frame.digest,
+        "data": request.rows.digest,
         "trained_on": ids.digest,
         **({PLUGINS: {"python": platform.python_version(), "code": plugins}} if plugins else {}),
         **({"objective": request.objective} if request.rule else {}),

@@ -3,7 +3,7 @@
 from penstock.components.splitting.folds import Recipe, folds, judged_by, require_varied
 from penstock.components.splitting.identity import ids_meet, refuse_overlap, row_ids
 from penstock.components.splitting.ordered import Ordered, Times, duration, earlier_and_later, ordered_folds, times_of
-from penstock.components.splitting.test_set import TestRows, given_rows, test_rows
+from penstock.components.splitting.test_set import TestRows, by_hash, given_rows, test_rows
 from penstock.components.splitting.within import only_in_test, rows_within
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Recipe",
     "TestRows",
     "Times",
+    "by_hash",
     "duration",
     "earlier_and_later",
     "folds",

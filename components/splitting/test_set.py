@@ -33,7 +33,7 @@ def test_rows(ids: ArrayLike, *, share: float, seed: int, classes: Array | None,
     """
     names, unit_of_row = units(np.asarray(ids, dtype=object), groups)
     hashed = hashes(names, seed)
-    chosen = hashed < np.uint64(int(share * 2**64))
+    chosen = _below(hashed, share)
     topped_up: dict[int, int] = {}
     if classes is not None:
         labels, positions = np.unique(classes, return_inverse=True)
@@ -54,6 +54,15 @@ def test_rows(ids: ArrayLike, *, share: float, seed: int, classes: Array | None,
             "do not belong together"),
         )  # fmt: skip
     return TestRows(mask, topped_up)
+
+
+def by_hash(ids: ArrayLike, *, share: float, seed: int) -> NDArray[np.bool_]:
+    """Which of these would be in the test set if nothing but their hash decided."""
+    return _below(hashes(np.asarray(ids, dtype=object).tolist(), seed), share)
+
+
+def _below(hashed: NDArray[np.uint64], share: float) -> NDArray[np.bool_]:
+    return hashed < np.uint64(int(share * 2**64))
 
 
 def given_rows(values: pd.Series[Any], test: Sequence[object]) -> TestRows:

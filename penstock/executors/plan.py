@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import NoneType
-from typing import Any, ParamSpec, TypeVar, get_args
+from typing import Any, ParamSpec, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -43,7 +43,8 @@ def stand_in(kind: Any, title: str) -> Any:
         return kind.model_construct(**fields)
     if NoneType in get_args(kind) or kind is NoneType:
         return None
-    return kind() if kind in (str, int, float, bool) else None
+    plain = get_origin(kind) or kind
+    return plain() if plain in (str, int, float, bool, dict, list) else None
 
 
 EXECUTOR = Plan()

@@ -21,7 +21,6 @@ from penstock.sources.sql_access import database_file, require_written
 from penstock.spec.pipeline import Spec
 from penstock.store import write_atomically
 
-SOURCE = "data.source"
 WRITTEN = "validation.written"
 ENGINE = "engine.dask.address"
 
@@ -29,19 +28,10 @@ ENGINE = "engine.dask.address"
 def require_inside(spec: Spec, pipeline: Path, overrides: Iterable[str]) -> None:
     """`overrides`: texts such as `data.source=sales.csv`, which the user has given beside the file."""
     folder = pipeline.resolve().parent
-    folders, free = allowed(folder), named_by_user(overrides)
-    if SOURCE not in free:
-        source, where = spec.data.source, f"{pipeline}: {SOURCE}"
-        place = place_of(source)
-        if place == "file":
-            resolve(file_named(source, folder), folders, where)
-        elif place == "database":
-            require_written(source, folder, folders, where)
-        elif place == "remote":
-            address = address_of(source)
-            require_host(address, where)
-            if address.path:
-                resolve(file_named(address.path, folder), folders, where)
+    folders, free = allowed(folder), named_by_user(spec, overrides)
+    for key, source in spec.data.sources.items():
+        if key not in free:
+            _require_source_inside(source, folder, folders, f"{pipeline}: {key}")
     dask = spec.engine.dask
     if dask and dask.address and ENGINE not in free:
         scheduler = urlsplit(dask.address)
@@ -50,10 +40,23 @@ def require_inside(spec: Spec, pipeline: Path, overrides: Iterable[str]) -> None
         resolve(file_named(spec.validation.written, folder), folders, f"{pipeline}: {WRITTEN}")
 
 
-def named_by_user(overrides: Iterable[str]) -> tuple[str, ...]:
+def _require_source_inside(source: str, folder: Path, folders: tuple[Path, ...], where: str) -> None:
+    place = place_of(source)
+    if place == "file":
+        resolve(file_named(source, folder), folders, where)
+    elif place == "database":
+        require_written(source, folder, folders, where)
+    elif place == "remote":
+        address = address_of(source)
+        require_host(address, where)
+        if address.path:
+            resolve(file_named(address.path, folder), folders, where)
+
+
+def named_by_user(spec: Spec, overrides: Iterable[str]) -> tuple[str, ...]:
     """The keys that name files and hosts, as far as the user has given them beside the file, or a key above."""
     given = tuple(f"{override.partition('=')[0].strip()}." for override in overrides)
-    return tuple(key for key in (SOURCE, WRITTEN, ENGINE) if f"{key}.".startswith(given))
+    return tuple(key for key in (*spec.data.sources, WRITTEN, ENGINE) if f"{key}.".startswith(given))
 
 
 def allow(source: str, pipeline: Path) -> None:

@@ -131,7 +131,7 @@ EXAMPLES: dict[str, Example] = {
     "baskets": Example(
         rows=_purchases,
         beside={"users": _users},
-        data={"tables": {"users": "users.csv"}},
+        data={"group": "user", "tables": {"users": "users.csv"}},
         good=["popular"],
         alike=["popular"],
         weak=["popular"],

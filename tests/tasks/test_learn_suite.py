@@ -11,7 +11,7 @@ from penstock.components.policies import Policies, policies_of
 from penstock.components.schema import infer_schema
 from penstock.context import Run
 from penstock.errors import UsageError
-from penstock.problems.data import Suite
+from penstock.problems.data import Sides, Suite
 from penstock.spec.reading import load_spec
 from penstock.tasks.learn_suite import learn_suite
 from tests.penstock.scoring.conftest import people
@@ -23,9 +23,8 @@ def learnt(folder: Path, policies: dict[str, Any] | None) -> tuple[Run, Suite]:
     rows = people(80)
     schema = infer_schema(rows, problem="clustering", key="id")
     kept = run.store.put_frame(rows)
-    return run, learn_suite(
-        run, kept, kept, run.store.put_facts(schema.model_dump(mode="json")), "learnt", [], policies
-    )
+    schemas = {"": run.store.put_facts(schema.model_dump(mode="json"))}
+    return run, learn_suite(run, Sides(learning=kept, test=kept), schemas, "learnt", [], policies)
 
 
 def test_declared_policies_go_with_the_contract(tmp_path: Path) -> None:

@@ -15,10 +15,13 @@ from penstock.spec.checks.roles import check_roles, check_single_columns, check_
 from penstock.spec.checks.schedule import check_schedule
 from penstock.spec.checks.search import check_budget, check_strategy
 from penstock.spec.checks.split import check_split
+from penstock.spec.checks.tables import check_tables, check_unit
 from penstock.spec.checks.written import check_written
 from penstock.spec.pipeline import Spec
 
 _IN_TURN = (
+    check_tables,
+    check_unit,
     check_models,
     check_settings,
     check_matrices,

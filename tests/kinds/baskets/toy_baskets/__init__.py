@@ -15,6 +15,8 @@ PROBLEM = Problem(
     answers_known=False,
     model_kinds=("recommender",),
     candidates=("popular",),
+    unit="user",
+    tables={"users": ("user", "age")},
     strategies=("random", "grid"),
     predictions="toy_baskets.predictions:Recommendations",
 )
