@@ -15,31 +15,42 @@ Array = np.ndarray[Any, Any]
 
 
 class AlternatingLeastSquares(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """X ~ Z B, where the scores Z and the directions B are found in turn, each by exact least squares.
+    """Low-rank factorisation X ~ Z B of a table with missing cells, by alternating least squares.
 
-    Only known cells count. The answer is one of many: (Z R)(R^-1 B) fits as well for every invertible R. On a whole
-    matrix without a penalty it reaches the best approximation of this rank. Rows are not centred.
+    The scores Z and the directions B are found in turn, each by exact least squares; only known cells count. The result
+    is one of many: (Z R)(R^-1 B) fits as well for every invertible R. On a whole matrix without a penalty it reaches
+    the best approximation of this rank. Rows are not centred.
 
     Parameters
     ----------
-    n_components : int
+    n_components : int, default=2
         Columns of Z; no more than rows or columns of X.
-    penalty : float
-        Price of the squared lengths of a cell's row of Z and column of B, counted for every known cell.
-    max_iter : int
-        The most rounds; a round is a step for B and one for Z.
-    tol : float
-        Rounds end when the loss falls by less than this share of it.
-    random_state : int, RandomState or None
+    penalty : float, default=0.0
+        Penalty on the squared lengths of a cell's row of Z and column of B, counted for every known cell.
+    max_iter : int, default=200
+        Maximum number of iterations; an iteration is a step for B and one for Z.
+    tol : float, default=1e-08
+        Iterations end when the loss falls by less than this share of it.
+    random_state : int, RandomState instance or None, default=None
         Seed of the first Z.
 
     Attributes
     ----------
-    components_ : ndarray of shape (kept, n_features_in_)
-        B.
+    components_ : ndarray of shape (n_components, n_features_in_)
+        The directions B.
     objective_ : ndarray
-        The loss after each half of a round; it never rises.
+        The loss after each half of an iteration; it never rises.
     n_iter_ : int
+        Number of iterations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.dimensionality_reduction.als import AlternatingLeastSquares
+    >>> X = [[1.0, 2.0], [2.0, 4.0], [3.0, np.nan]]
+    >>> model = AlternatingLeastSquares(n_components=1, random_state=0).fit(X)
+    >>> model.inverse_transform(model.transform(X)).round(2).tolist()
+    [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -15,32 +15,44 @@ Array = np.ndarray[Any, Any]
 
 
 class IterativeSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Scores along the main directions of a table with missing cells, which it fills on the way.
+    """Matrix completion by iterated singular value decomposition; its scores are along the main directions.
 
-    Missing cells get a start, the singular value decomposition is cut to `n_components`, missing cells are read from
-    what it gives, and so on; known cells are never changed. With `rounds` of 1 this is one-shot completion, which zeros
-    as a start pull towards zero. Rows are not centred.
+    Missing cells are initialised, the decomposition is cut to `n_components`, missing cells are read from what it
+    gives, and so on; known cells are never changed. With `rounds` of 1 this is one-shot completion, which zeros as a
+    start pull towards zero. Rows are not centred.
 
     Parameters
     ----------
-    n_components : int
+    n_components : int, default=2
         Directions kept; no more than rows or columns.
-    start : {"zero", "row", "column"}
-        What missing cells hold at first: zero, or the mean of the known cells of the row or of the column.
-    rounds : int
-        The most rounds.
-    tol : float
-        Rounds end when the filled table moves by less than this share of its size.
+    start : {"zero", "row", "column"}, default="zero"
+        Initial values of missing cells: zero, or the mean of the known cells of the row or of the column.
+    rounds : int, default=200
+        Maximum number of iterations.
+    tol : float, default=1e-06
+        Iterations end when the filled table moves by less than this share of its size.
 
     Attributes
     ----------
-    components_ : ndarray of shape (kept, n_features_in_)
-    singular_values_ : ndarray of shape (kept,)
+    components_ : ndarray of shape (n_components, n_features_in_)
+        The directions.
+    singular_values_ : ndarray of shape (n_components,)
+        Singular value of each direction.
     objective_ : ndarray
-        After each round, the squared misfit on the known cells; it never rises.
+        After each iteration, the squared error on the known cells; it never rises.
     means_ : ndarray of shape (n_features_in_,)
-        Of the known cells of each column.
+        Mean of the known cells of each column.
     n_iter_ : int
+        Number of iterations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.dimensionality_reduction.completion import IterativeSVD
+    >>> X = [[1.0, 2.0], [2.0, 4.0], [3.0, np.nan]]
+    >>> model = IterativeSVD(n_components=1, start="column").fit(X)
+    >>> model.inverse_transform(model.transform(X)).round(2).tolist()
+    [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

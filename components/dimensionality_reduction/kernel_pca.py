@@ -17,14 +17,62 @@ Array = np.ndarray[Any, Any]
 class KernelPCA(decomposition.KernelPCA):  # type: ignore[misc]
     """scikit-learn's kernel PCA, with the scores of either convention.
 
+    It gives all components where fewer rows exist than components were asked for.
+
     Parameters
     ----------
-    n_components, kernel, gamma, degree, coef0, alpha, fit_inverse_transform, eigen_solver, tol, max_iter
-        As in scikit-learn; all components where fewer rows exist than were asked for.
-    scores : {"normalised", "unit", "raw"}
+    n_components : int or None, default=None
+        Number of components; None takes all of positive eigenvalue.
+    kernel : {"linear", "poly", "rbf", "sigmoid", "cosine", "precomputed"} or callable, default="linear"
+        The kernel.
+    gamma : float or None, default=None
+        Coefficient of the kernels "rbf", "poly" and "sigmoid"; None takes one over the number of columns.
+    degree : float, default=3
+        Degree of the kernel "poly".
+    coef0 : float, default=1
+        Constant of the kernels "poly" and "sigmoid".
+    kernel_params : dict or None, default=None
+        Arguments of a callable kernel.
+    alpha : float, default=1.0
+        Penalty of the ridge regression that learns the inverse transform.
+    fit_inverse_transform : bool, default=False
+        Whether to learn the inverse transform.
+    eigen_solver : {"auto", "dense", "arpack", "randomized"}, default="auto"
+        The eigensolver.
+    tol : float, default=0
+        Tolerance of arpack; 0 is machine precision.
+    max_iter : int or None, default=None
+        Maximum number of iterations of arpack; None leaves it to arpack.
+    iterated_power : int or "auto", default="auto"
+        Power iterations of the randomized solver.
+    remove_zero_eig : bool, default=False
+        Whether components with an eigenvalue of zero are removed.
+    random_state : int, RandomState instance or None, default=None
+        Seed of arpack and the randomized solver.
+    copy_X : bool, default=True
+        Whether the training rows are copied into the model.
+    n_jobs : int or None, default=None
+        Number of parallel jobs.
+    scores : {"normalised", "unit", "raw"}, default="normalised"
         How the centred kernel's eigenvectors weigh the kernel of a row. "normalised" divides them by the root of their
         eigenvalue, so that a linear kernel gives the scores of PCA. "unit" does not divide: scores are longer by that
         root. "raw" does not centre the kernel of the row either, as some books print it; new rows are then shifted.
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (n_components,)
+        Eigenvalues of the centred kernel matrix.
+    eigenvectors_ : ndarray of shape (n_samples, n_components)
+        Its eigenvectors.
+
+    Examples
+    --------
+    >>> from penstock.components.dimensionality_reduction.kernel_pca import KernelPCA
+    >>> rows = [[0.0], [1.0], [3.0]]
+    >>> KernelPCA(n_components=1).fit(rows).transform(rows).round(2).ravel().tolist()
+    [-1.33, -0.33, 1.67]
+    >>> KernelPCA(n_components=1, scores="unit").fit(rows).eigenvalues_.round(2).tolist()
+    [4.67]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -97,7 +145,47 @@ class KernelPCA(decomposition.KernelPCA):  # type: ignore[misc]
 
 
 class InvertibleKernelPCA(KernelPCA):
-    """Kernel PCA that learns the way back to the columns, by kernel ridge regression."""
+    """Kernel PCA that learns the inverse transform to the columns, by kernel ridge regression.
+
+    Parameters
+    ----------
+    n_components : int or None, default=None
+        Number of components; None takes all of positive eigenvalue.
+    kernel : {"linear", "poly", "rbf", "sigmoid", "cosine"} or callable, default="linear"
+        The kernel.
+    gamma : float or None, default=None
+        Coefficient of the kernels "rbf", "poly" and "sigmoid"; None takes one over the number of columns.
+    degree : float, default=3
+        Degree of the kernel "poly".
+    coef0 : float, default=1
+        Constant of the kernels "poly" and "sigmoid".
+    alpha : float, default=1.0
+        Penalty of the ridge regression that learns the inverse transform.
+    eigen_solver : {"auto", "dense", "arpack", "randomized"}, default="auto"
+        The eigensolver.
+    tol : float, default=0
+        Tolerance of arpack; 0 is machine precision.
+    max_iter : int or None, default=None
+        Maximum number of iterations of arpack; None leaves it to arpack.
+    random_state : int, RandomState instance or None, default=None
+        Seed of arpack and the randomized solver.
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (n_components,)
+        Eigenvalues of the centred kernel matrix.
+    mean_ : ndarray of shape (n_features_in_,)
+        Means of the columns, to which the inverse transform adds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.dimensionality_reduction.kernel_pca import InvertibleKernelPCA
+    >>> X = np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]])
+    >>> model = InvertibleKernelPCA(n_components=1, alpha=1e-6).fit(X)
+    >>> model.inverse_transform(model.transform(X)).round(2).tolist()
+    [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]
+    """
 
     def __init__(
         self,

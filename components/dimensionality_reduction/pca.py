@@ -18,22 +18,52 @@ APART = 5.0
 
 
 class PCA(decomposition.PCA):  # type: ignore[misc]
-    """scikit-learn's principal components, but all of them where fewer columns or rows exist than were asked for.
+    """scikit-learn's principal components, with all of them where fewer columns or rows exist.
 
-    How many columns a table becomes hangs on the levels in each fold, so a pipeline file cannot know it. Beside the
-    library's ways to say how many, there are "gap" and `tolerance`.
+    How many columns a table becomes depends on the levels in each fold, so a pipeline file cannot know it. Beside the
+    library's ways to choose the number, there are "gap", "isolated" and `tolerance`.
 
     Parameters
     ----------
-    n_components : int, float, "gap", "isolated", "mle" or None
+    n_components : int, float, "gap", "isolated", "mle" or None, default=None
         So many; the fewest that explain this share of the variance; those before the largest fall from one variance to
-        the next; those that stand apart from the bulk; as many as Minka's estimate says; all.
-    whiten, svd_solver, tol
-        As in scikit-learn.
-    tolerance : float or None
-        As few as leave out less than this variance in sum; in the place of `n_components`.
-    random_state : int, RandomState or None
-        Seed of the solvers that start from random vectors.
+        the next; those that stand apart from the bulk; as many as Minka's estimate gives; all.
+    copy : bool, default=True
+        Whether `fit` leaves the rows as they are.
+    whiten : bool, default=False
+        Whether scores are divided by their standard deviation.
+    svd_solver : {"auto", "full", "covariance_eigh", "arpack", "randomized"}, default="auto"
+        The solver.
+    tol : float, default=0.0
+        Tolerance of arpack.
+    iterated_power : int or "auto", default="auto"
+        Power iterations of the randomized solver.
+    n_oversamples : int, default=10
+        Additional random vectors of the randomized solver.
+    power_iteration_normalizer : {"auto", "QR", "LU", "none"}, default="auto"
+        Normaliser of the randomized solver.
+    tolerance : float or None, default=None
+        As few components as leave out less than this variance in sum; in the place of `n_components`.
+    random_state : int, RandomState instance or None, default=None
+        Seed of arpack and the randomized solver.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features_in_)
+        Principal axes, by falling variance.
+    explained_variance_ratio_ : ndarray of shape (n_components,)
+        Share of the variance along each axis.
+    mean_ : ndarray of shape (n_features_in_,)
+        Means of the columns.
+
+    Examples
+    --------
+    >>> from penstock.components.dimensionality_reduction.pca import PCA
+    >>> X = [[0.0, 0.0, 1.0], [2.0, 4.0, 0.9], [4.0, 8.0, 1.1], [6.0, 12.0, 1.0]]
+    >>> PCA(n_components="gap").fit(X).n_components_
+    1
+    >>> PCA(n_components=9).fit_transform(X).shape
+    (4, 3)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -18,31 +18,43 @@ ROUNDING = 1e-12
 
 
 class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Directions of large variance whose weights add up to little, so that most of them are zero.
+    """Sparse principal components: directions of large variance with most weights zero.
 
     Each maximises its variance under two bounds: its length is 1, and the sizes of its weights add up to `most_weight`
     at the most. The next one is sought in what the ones before leave. scikit-learn's class of this name solves another
-    problem, a penalised dictionary. Scores are those that bring the row back best by least squares.
+    problem, a penalised dictionary. Scores are those that reconstruct the row best by least squares.
 
     Parameters
     ----------
-    n_components : int
-        Directions; no more than columns.
-    most_weight : float
-        1 gives single columns, the root of the number of columns plain principal components.
-    max_iter : int
-        The most steps for a direction.
-    tol : float
-        Steps end when the direction moves less than this.
+    n_components : int, default=2
+        Number of directions; no more than columns.
+    most_weight : float, default=1.5
+        Bound on the sum of a direction's absolute weights: 1 gives single columns, the root of the number of columns
+        plain principal components.
+    max_iter : int, default=200
+        Maximum number of iterations for a direction.
+    tol : float, default=1e-09
+        Iterations end when the direction moves less than this.
 
     Attributes
     ----------
-    components_ : ndarray of shape (kept, n_features_in_)
+    components_ : ndarray of shape (n_components, n_features_in_)
+        The directions.
     n_iter_ : int
-        The steps that the slowest direction took.
-    variances_ : ndarray of shape (kept,)
-        The variance along each direction (divisor n - 1), of what the ones before left.
+        Iterations of the slowest direction.
+    variances_ : ndarray of shape (n_components,)
+        Variance along each direction (divisor n - 1), of what the ones before left.
     mean_ : ndarray of shape (n_features_in_,)
+        Means of the columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.dimensionality_reduction.sparse import SparsePCA
+    >>> X = [[0.0, 0.0, 1.0], [2.0, 4.0, 0.9], [4.0, 8.0, 1.1], [6.0, 12.0, 1.0]]
+    >>> model = SparsePCA(n_components=1, most_weight=1.0).fit(X)
+    >>> np.abs(model.components_).round(2).tolist()
+    [[0.0, 1.0, 0.0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -17,17 +17,27 @@ FAR_LARGER = 1e8
 
 
 class TotalLeastSquares(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """The plane nearest to the rows and their targets, at right angles: for columns that are measured with errors too.
+    """Total least squares: the plane nearest to rows and targets at right angles.
 
-    It is the principal plane of [X, y]. Ordinary least squares takes distances along y alone, and its line is flatter.
-    As all errors count alike, columns and target should be in comparable units.
+    It is the principal plane of [X, y], and suits columns that are measured with errors, too. Ordinary least squares
+    takes distances along y alone, and its line is flatter. As all errors count alike, columns and target should be in
+    comparable units.
 
     Attributes
     ----------
     coef_ : ndarray of shape (n_features_in_,)
+        Weights of the columns.
     intercept_ : float
+        The constant.
     normal_ : ndarray of shape (n_features_in_ + 1,)
         The direction along which [X, y] varies least.
+
+    Examples
+    --------
+    >>> from penstock.components.dimensionality_reduction.total_least_squares import TotalLeastSquares
+    >>> model = TotalLeastSquares().fit([[0.0], [1.0], [2.0]], [0.0, 2.0, 4.0])
+    >>> model.predict([[3.0]]).round(2).tolist()
+    [6.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}

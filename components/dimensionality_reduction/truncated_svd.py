@@ -21,10 +21,42 @@ Array = np.ndarray[Any, Any]
 
 
 class TruncatedSVD(decomposition.TruncatedSVD):  # type: ignore[misc]
-    """scikit-learn's truncated decomposition, but all there is where fewer columns or rows exist than were asked for.
+    """scikit-learn's truncated singular value decomposition, with all components where fewer columns or rows exist.
 
-    The rows are not centred: of all matrices of this rank, what it gives back is the nearest to the table itself
-    (Eckart and Young), the squares of the values left out apart.
+    The rows are not centred: of all matrices of this rank, its reconstruction is the nearest to the table itself
+    (Eckart and Young); the squared distance is the sum of the squared singular values left out.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        Number of components.
+    algorithm : {"arpack", "randomized"}, default="randomized"
+        The solver.
+    n_iter : int, default=5
+        Power iterations of the randomized solver.
+    n_oversamples : int, default=10
+        Additional random vectors of the randomized solver.
+    power_iteration_normalizer : {"auto", "QR", "LU", "none"}, default="auto"
+        Normaliser of the randomized solver.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the solver.
+    tol : float, default=0.0
+        Tolerance of arpack; 0 is machine precision.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features_in_)
+        Right singular vectors.
+    singular_values_ : ndarray of shape (n_components,)
+        Singular values.
+
+    Examples
+    --------
+    >>> from penstock.components.dimensionality_reduction.truncated_svd import TruncatedSVD
+    >>> X = [[3.0, 0.0], [0.0, 4.0], [0.0, 0.0]]
+    >>> model = TruncatedSVD(n_components=5, random_state=0).fit(X)
+    >>> model.singular_values_.round(2).tolist()
+    [4.0, 3.0]
     """
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
@@ -49,23 +81,45 @@ class TruncatedSVD(decomposition.TruncatedSVD):  # type: ignore[misc]
 
 
 class LSA(TruncatedSVD):
-    """Latent semantic analysis: truncated decomposition of counts of words, rare words weighing more.
+    """Latent semantic analysis: truncated singular value decomposition of word counts, with rare words weighing more.
 
     Columns are words, rows are documents. Topics may have negative weights, and are then hard to read.
 
     Parameters
     ----------
-    n_components : int
-        Topics.
-    weighting : {"tf-idf", "counts"}
+    n_components : int, default=2
+        Number of topics.
+    weighting : {"tf-idf", "counts"}, default="tf-idf"
         Whether a count is multiplied by its word's inverse document frequency (smoothed, as in scikit-learn).
-    algorithm, n_iter, n_oversamples, power_iteration_normalizer, random_state, tol
-        As in scikit-learn's TruncatedSVD.
+    algorithm : {"arpack", "randomized"}, default="randomized"
+        The solver.
+    n_iter : int, default=5
+        Power iterations of the randomized solver.
+    n_oversamples : int, default=10
+        Additional random vectors of the randomized solver.
+    power_iteration_normalizer : {"auto", "QR", "LU", "none"}, default="auto"
+        Normaliser of the randomized solver.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the solver.
+    tol : float, default=0.0
+        Tolerance of arpack; 0 is machine precision.
 
     Attributes
     ----------
+    components_ : ndarray of shape (n_components, n_features_in_)
+        Weights of the words in each topic.
     weights_ : ndarray of shape (n_features_in_,)
-        What each column is multiplied by.
+        Inverse document frequency of each word; ones without weighting.
+
+    Examples
+    --------
+    >>> from penstock.components.dimensionality_reduction.truncated_svd import LSA
+    >>> counts = [[2, 1, 0], [1, 1, 0], [0, 0, 3]]
+    >>> model = LSA(n_components=2, random_state=0).fit(counts)
+    >>> model.weights_.round(2).tolist()
+    [1.29, 1.29, 1.69]
+    >>> model.transform(counts).shape
+    (3, 2)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -35,24 +35,33 @@ Table = Mapping[Any, Any]
 
 
 class LevelDistanceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """For each level of the table a column: how far the row's level is from it, the largest distance being 1.
+    """Encodes a level as its distances to all levels of a table, one column each, the largest distance being 1.
 
-    A level that is not in the table is an error in rows that are learnt from. Later it is at 1 from every level, and so
+    A level that is not in the table is an error in the training rows. Later it is at 1 from every level, and so
     is a missing value at any time; among themselves these are alike.
 
     Parameters
     ----------
-    table : mapping or None
+    table : dict or None, default=None
         Distances of pairs of levels, each pair once or in both directions: `{red: {blue: 0.5, green: 1}, blue: {green:
-        1}}`. Without one, any two levels that were learnt from are at 1.
-    triangle : {"refuse", "accept"}
+        1}}`. Without one, any two levels of the training rows are at 1.
+    triangle : {"refuse", "accept"}, default="refuse"
         What to do with a table in which a detour over a third level is shorter.
 
     Attributes
     ----------
-    levels_ : list of lists
-        Of each column, in the order of the new columns.
-    distances_ : list of arrays
+    levels_ : list of list
+        Levels of each column, in the order of the new columns.
+    distances_ : list of ndarray
+        Distances between the levels of each column.
+
+    Examples
+    --------
+    >>> from penstock.components.dissimilarity.levels import LevelDistanceEncoder
+    >>> table = {"red": {"blue": 1, "green": 2}, "blue": {"green": 2}}
+    >>> encoder = LevelDistanceEncoder(table).fit([["red"], ["blue"]])
+    >>> encoder.transform([["red"], ["green"]]).tolist()
+    [[0.0, 0.5, 1.0], [1.0, 1.0, 0.0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

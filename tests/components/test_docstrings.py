@@ -17,9 +17,8 @@ from penstock.components import catalog
 
 _SLOW = "neural_network"  # importing torch alone takes seconds
 _TO_COME = (
-    "density", "dimensionality_reduction", "dissimilarity", "ensembles", "feature_selection", "kernels",
-    "linear_classification", "linear_regression", "local_models", "multiclass", "neural_network", "perceptron",
-    "preprocessing", "svm", "trees",
+    "ensembles", "kernels", "linear_classification", "linear_regression", "local_models", "multiclass",
+    "neural_network", "perceptron", "preprocessing", "svm", "trees",
 )  # fmt: skip
 
 
