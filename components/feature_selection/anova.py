@@ -15,17 +15,25 @@ Array = np.ndarray[Any, Any]
 
 
 class AnovaSelector(RankingSelector):
-    """Keep the columns with the largest F: how far the classes' means are apart, or how well a line fits a quantity.
+    """Select the columns with the largest F statistic of the class means, or of a linear fit to a quantity.
 
     Parameters
     ----------
-    keep : int
-        How many columns to keep; all of them, where there are fewer.
+    keep : int, default=20
+        Number of columns to keep; all of them, where there are fewer.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features_in_,)
         F statistics.
+
+    Examples
+    --------
+    >>> from penstock.components.feature_selection.anova import AnovaSelector
+    >>> X = [[1.0, 5.0], [2.0, 1.0], [8.0, 4.0], [9.0, 2.0]]
+    >>> selector = AnovaSelector(keep=1).fit(X, [0, 0, 1, 1])
+    >>> selector.get_support().tolist()
+    [True, False]
     """
 
     def __init__(self, keep: int = 20) -> None:

@@ -6,19 +6,29 @@ from penstock.components.feature_selection.wrapping import Array, FoldedSelector
 
 
 class BackwardSelector(FoldedSelector):
-    """Begin with all columns, and drop again and again the one without which the error on inner folds is lowest.
+    """Backward elimination: start with all columns, and drop the one without which the inner folds' error is lowest.
 
     Each column that is still in is tried, and the error is that of the rest: printed is at times that the column with
     the lowest error goes, which would be the best one.
 
     Parameters
     ----------
-    keep : int
-        How many columns to keep; all of them, where there are fewer.
-    folds : int
-        Inner folds of the training rows.
-    random_state : int, RandomState or None
+    keep : int, default=5
+        Number of columns to keep; all of them, where there are fewer.
+    folds : int, default=3
+        Number of inner folds of the training rows.
+    random_state : int, RandomState instance or None, default=None
         Seed of the inner folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.feature_selection.backward import BackwardSelector
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 4))
+    >>> y = X[:, 2] > 0
+    >>> BackwardSelector(keep=1, random_state=0).fit(X, y).get_support().tolist()
+    [False, False, True, False]
     """
 
     def _search(self, X: Array, y: Array, splits: Splits) -> Array:

@@ -15,20 +15,30 @@ Array = np.ndarray[Any, Any]
 
 
 class ChiSquaredSelector(RankingSelector):
-    """Keep the columns whose sums over the classes differ most from what independence would give.
+    """Select the columns whose sums over the classes differ most from what independence would give.
 
     Columns are counts, amounts or zeros and ones: none is negative. A column of zeros and ones has the chi-squared of
     its table against the classes, in which the zeros count as much as the ones.
 
     Parameters
     ----------
-    keep : int
-        How many columns to keep; all of them, where there are fewer.
+    keep : int, default=20
+        Number of columns to keep; all of them, where there are fewer.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features_in_,)
         Chi-squared statistics.
+
+    Examples
+    --------
+    >>> from penstock.components.feature_selection.chi_squared import ChiSquaredSelector
+    >>> X = [[1, 1], [1, 0], [0, 1], [0, 0]]
+    >>> selector = ChiSquaredSelector(keep=1).fit(X, ["a", "a", "b", "b"])
+    >>> selector.scores_.tolist()
+    [4.0, 0.0]
+    >>> selector.get_support().tolist()
+    [True, False]
     """
 
     def __init__(self, keep: int = 20) -> None:

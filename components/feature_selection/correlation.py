@@ -14,21 +14,31 @@ Array = np.ndarray[Any, Any]
 
 
 class CorrelationSelector(RankingSelector):
-    """Keep the columns whose correlation with the target is largest, whatever its sign.
+    """Select the columns with the largest absolute correlation with the target.
 
-    Of more than two classes it is the largest correlation with any one of them against the others.
+    With more than two classes it is the largest correlation with any one of them against the others.
 
     Parameters
     ----------
-    keep : int
-        How many columns to keep; all of them, where there are fewer.
-    measure : {"pearson", "spearman"}
+    keep : int, default=20
+        Number of columns to keep; all of them, where there are fewer.
+    measure : {"pearson", "spearman"}, default="pearson"
         Along a straight line, or of the ranks: along any curve that only rises or only falls.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features_in_,)
         Absolute correlations.
+
+    Examples
+    --------
+    >>> from penstock.components.feature_selection.correlation import CorrelationSelector
+    >>> X = [[1.0, 5.0], [2.0, 1.0], [3.0, 4.0], [40.0, 2.0]]
+    >>> selector = CorrelationSelector(keep=1, measure="spearman").fit(X, [8.0, 6.0, 5.0, 1.0])
+    >>> selector.scores_.round(2).tolist()
+    [1.0, 0.4]
+    >>> selector.get_support().tolist()
+    [True, False]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

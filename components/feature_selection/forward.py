@@ -6,16 +6,26 @@ from penstock.components.feature_selection.wrapping import Array, FoldedSelector
 
 
 class ForwardSelector(FoldedSelector):
-    """Begin with no column, and add again and again the one that lowers the error on inner folds most.
+    """Forward selection: start with no column, and add the one that lowers the inner folds' error most.
 
     Parameters
     ----------
-    keep : int
-        How many columns to keep; all of them, where there are fewer.
-    folds : int
-        Inner folds of the training rows.
-    random_state : int, RandomState or None
+    keep : int, default=5
+        Number of columns to keep; all of them, where there are fewer.
+    folds : int, default=3
+        Number of inner folds of the training rows.
+    random_state : int, RandomState instance or None, default=None
         Seed of the inner folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.feature_selection.forward import ForwardSelector
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 4))
+    >>> y = 3 * X[:, 2] - X[:, 0]
+    >>> ForwardSelector(keep=2, random_state=0).fit(X, y).get_support().tolist()
+    [True, False, True, False]
     """
 
     def _search(self, X: Array, y: Array, splits: Splits) -> Array:

@@ -22,18 +22,28 @@ from penstock.components.feature_selection.wrapping import (
 
 
 class HoldOutSelector(WrapperSelector):
-    """Judge sets of columns on one part of the training rows that is held out: every set, or forward where too many.
+    """Evaluate sets of columns on a held-out part of the training rows: every set, or forward where too many.
 
     Cheaper than inner folds, and rests on fewer rows.
 
     Parameters
     ----------
-    keep : int
-        The most columns to keep.
-    share : float
-        Share of the training rows that judge.
-    random_state : int, RandomState or None
+    keep : int, default=5
+        Maximum number of columns to keep.
+    share : float, default=0.25
+        Share of the training rows that is held out.
+    random_state : int, RandomState instance or None, default=None
         Seed of the choice of these rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.feature_selection.hold_out import HoldOutSelector
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 4))
+    >>> y = 3 * X[:, 2] - X[:, 0]
+    >>> HoldOutSelector(keep=2, random_state=0).fit(X, y).get_support().tolist()
+    [True, False, True, False]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

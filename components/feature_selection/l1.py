@@ -25,7 +25,7 @@ NOTHING = 1e-10  # of the most that any column moves the answer by
 
 
 class L1Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """Keep the columns to which a linear model under an L1 penalty gives a weight: the lasso, or logistic regression.
+    """Select the columns with a nonzero weight under an L1 penalty, in the lasso or in logistic regression.
 
     The penalty is on the sum of the weights' sizes, against the mean loss; so it makes weights zero, and the same
     `alpha` is as strict on few rows as on many. Columns should be scaled. A target of floating-point numbers is taken
@@ -33,17 +33,29 @@ class L1Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    alpha : float
+    alpha : float, default=0.01
         The penalty: the larger, the fewer columns.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         Seed of the order in which rows are visited.
 
     Attributes
     ----------
     weights_ : ndarray of shape (n_features_in_,)
-        The largest size of the column's weights over the classes.
-    kept_ : ndarray of bool
-        Whether the column moves the answer at all.
+        Largest absolute weight of the column over the classes.
+    kept_ : ndarray of bool of shape (n_features_in_,)
+        Whether the column has an influence on predictions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.feature_selection.l1 import L1Selector
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(100, 3))
+    >>> selector = L1Selector(alpha=0.1, random_state=0).fit(X, 2.0 * X[:, 0])
+    >>> selector.weights_.round(1).tolist()
+    [1.9, 0.0, 0.0]
+    >>> selector.get_support().tolist()
+    [True, False, False]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -18,26 +18,34 @@ Array = np.ndarray[Any, Any]
 
 
 class MutualInformationSelector(RankingSelector):
-    """Keep the columns with the largest mutual information with the target.
+    """Select the columns with the largest mutual information with the target.
 
     A target of floating-point numbers is taken as a quantity, any other as classes. Columns with few different values
     are counted; the information of the others is estimated from distances to their nearest neighbours.
 
     Parameters
     ----------
-    keep : int
-        How many columns to keep; all of them, where there are fewer.
-    few : int
+    keep : int, default=20
+        Number of columns to keep; all of them, where there are fewer.
+    few : int, default=10
         A column with at most this many different values is counted.
-    n_neighbors : int
-        Neighbours that the estimate for continuous columns looks at.
-    random_state : int, RandomState or None
+    n_neighbors : int, default=3
+        Number of neighbours of the estimate for continuous columns.
+    random_state : int, RandomState instance or None, default=None
         Seed of the tiny noise that breaks ties between continuous values.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features_in_,)
         Mutual information in nats.
+
+    Examples
+    --------
+    >>> from penstock.components.feature_selection.mutual_information import MutualInformationSelector
+    >>> X = [[0, 1], [0, 0], [1, 0], [1, 0]]
+    >>> selector = MutualInformationSelector(keep=1, random_state=0).fit(X, ["a", "a", "b", "b"])
+    >>> selector.scores_.round(2).tolist()
+    [0.69, 0.22]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

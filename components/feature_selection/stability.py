@@ -37,21 +37,33 @@ class StabilitySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    threshold : float
-        The share of halves that must choose a column, above one half.
-    wrong : float
-        How many noise columns may be kept, in expectation.
-    pairs : int
-        How many times the rows are halved.
-    random_state : int, RandomState or None
+    threshold : float, default=0.75
+        Share of halves that must choose a column, above one half.
+    wrong : float, default=1.0
+        Bound on the expected number of noise columns that are kept.
+    pairs : int, default=50
+        Number of times that the rows are halved.
+    random_state : int, RandomState instance or None, default=None
         Seed of the halves.
 
     Attributes
     ----------
     shares_ : ndarray of shape (n_features_in_,)
-        The share of halves that chose each column.
+        Share of halves that chose each column.
     bound_ : float
         The bound above, with the q that was taken.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.feature_selection.stability import StabilitySelector
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(100, 5))
+    >>> selector = StabilitySelector(pairs=10, random_state=0).fit(X, X[:, 1] + 0.1 * X[:, 4])
+    >>> selector.get_support().tolist()
+    [False, True, False, False, False]
+    >>> selector.bound_
+    0.4
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -17,21 +17,31 @@ Array = np.ndarray[Any, Any]
 
 
 class TreeImportanceSelector(RankingSelector):
-    """Keep the columns by which many random trees part the rows best.
+    """Select the columns with the largest impurity importance in many random trees.
 
     Parameters
     ----------
-    keep : int
-        How many columns to keep; all of them, where there are fewer.
-    trees : int
-        How many trees are grown.
-    random_state : int, RandomState or None
+    keep : int, default=20
+        Number of columns to keep; all of them, where there are fewer.
+    trees : int, default=100
+        Number of trees.
+    random_state : int, RandomState instance or None, default=None
         Seed of the trees.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features_in_,)
-        Mean fall of the impurity, as a share.
+        Mean decrease of the impurity, as a share.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.feature_selection.tree_importance import TreeImportanceSelector
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 3))
+    >>> selector = TreeImportanceSelector(keep=1, trees=10, random_state=0).fit(X, X[:, 1] > 0)
+    >>> selector.get_support().tolist()
+    [False, True, False]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

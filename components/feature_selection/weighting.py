@@ -16,21 +16,33 @@ Array = np.ndarray[Any, Any]
 
 
 class EqualInfluence(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Weights inverse to the mean dissimilarity of a column over all pairs of rows; they sum to one.
+    """Multiplies columns by weights inverse to their mean dissimilarity over all pairs of rows; the weights sum to one.
 
     The mean is over all N^2 pairs (the courses print the weight without the bar of the mean); for squared differences
     it is twice the variance. Columns are multiplied by the root of their weight, or by the weight for absolute
-    differences, so that a plain distance weighs them. Equal say can hide real groups, which often show in few columns.
+    differences, so that a plain distance weighs them. Equal influence can hide real groups, which often show in few
+    columns.
 
     Parameters
     ----------
-    dissimilarity : "squared" or "absolute"
-        Of two values.
+    dissimilarity : {"squared", "absolute"}, default="squared"
+        Dissimilarity of two values.
 
     Attributes
     ----------
-    mean_dissimilarity_, weights_ : ndarray
-        Of each column. A column that does not vary has the weight 0.
+    mean_dissimilarity_ : ndarray of shape (n_features_in_,)
+        Mean dissimilarity of each column.
+    weights_ : ndarray of shape (n_features_in_,)
+        Weight of each column; 0 of one that does not vary.
+
+    Examples
+    --------
+    >>> from penstock.components.feature_selection.weighting import EqualInfluence
+    >>> scaler = EqualInfluence().fit([[0.0, 0.0], [2.0, 4.0]])
+    >>> scaler.mean_dissimilarity_.tolist()
+    [2.0, 8.0]
+    >>> scaler.weights_.round(2).tolist()
+    [0.8, 0.2]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
