@@ -137,7 +137,7 @@ def run_peer(folder: Path) -> None:
         for candidate in json.loads((folder / "candidates.json").read_text(encoding="utf-8"))
     ]
     whole = build_pipeline(store.facts(ground.plan), models[0], seed=seed)
-    scoring = default_metric(spec.problem, folds.n_classes)
+    scoring = default_metric(folds.n_classes)
     search = GridSearchCV(whole, {"model": models}, scoring=scoring, cv=folds.parts, n_jobs=2, refit=False)
     frame = store.frame(ground.parts.learning)
     started = time.perf_counter()

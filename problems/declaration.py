@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Literal
 
+from penstock.components.targets import TargetType
+
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -66,6 +68,9 @@ class Problem:
         What a model answers, where the file has no `question` of its own; `{target}` is the column to predict.
     answers_known : bool
         Whether the data hold the answers, in the column `data.target`. It chooses the flow, supervised or unsupervised.
+    target_type : {"classes", "quantity"} or None
+        What that column holds; it decides how it is encoded and by which metrics it is scored. None where there is no
+        column to predict.
     model_kinds : tuple of str
         The kinds of catalogue entries that are its models.
     candidates : tuple of str
@@ -122,6 +127,7 @@ class Problem:
     candidates: tuple[str, ...]
     predictions: str
     first_question: str
+    target_type: TargetType | None = None
     init_without_target: str | None = None
     baseline: str | None = None
     fallbacks: tuple[str, ...] = ()

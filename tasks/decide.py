@@ -45,7 +45,7 @@ def with_costs(run: Run, metrics: list[str], decision: Decision, rows: Rows) -> 
     numbers = ",".join(f"{cost:.12g}" for row in costs or [] for cost in row)
     named = [f"neg_cost:{numbers}" if name == "neg_cost" else name for name in metrics]
     for name in named:
-        metric(name, schema.problem, len(schema.classes or []))
+        metric(name, len(schema.classes or []))
     return named
 
 

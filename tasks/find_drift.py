@@ -68,8 +68,8 @@ class _Watching:
         self.bundle, self.schema, self.reference, self.seed = bundle, bundle.schema, reference, seed
         self.received = received
         classes = len(bundle.schema.classes or [])
-        named = metric or (default_metric(bundle.schema.problem, classes) if bundle.schema.supervised else None)
-        self.judge = metric_of(named, bundle.schema.problem, classes) if named and bundle.schema.supervised else None
+        named = metric or (default_metric(classes) if bundle.schema.supervised else None)
+        self.judge = metric_of(named, classes) if named and bundle.schema.supervised else None
         self.scores: dict[str, Any] | None = None
         self.sides: dict[tuple[str, str], tuple[pd.Series[Any], pd.Series[Any]]] = {}
         group = self.schema.named("group")

@@ -11,6 +11,7 @@ import numpy as np
 
 from penstock.components.evaluation import functions as of
 from penstock.components.evaluation.functions import decided, present
+from penstock.components.targets import TargetType
 from penstock.errors import UsageError, did_you_mean
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "decided",
     "default_metric",
     "metric",
+    "names_for",
     "present",
     "shown",
 ]
@@ -60,7 +62,7 @@ class Metric:
 
     name: str
     label: str
-    problem: str
+    target: TargetType
     classes: Literal["two", "many", "any"]
     sign: Literal[1, -1]
     function: Function
@@ -78,37 +80,45 @@ class Metric:
         """What leads back to this metric."""
         return ":".join(filter(None, [self.family, ",".join(f"{number:.12g}" for number in self.given)]))
 
-    def fits(self, problem: str, n_classes: int | None) -> bool:
-        if problem != self.problem:
+    def fits(self, n_classes: int) -> bool:
+        """Whether it is for a target of so many classes; a quantity has none."""
+        if (self.target == "quantity") != (n_classes == 0):
             return False
         return self.classes == "any" or (self.classes == "two") == (n_classes == 2)
 
 
-def default_metric(problem: str, n_classes: int | None) -> str:
+def default_metric(n_classes: int) -> str:
     """The first that fits."""
-    return all_metrics(problem, n_classes)[0].name
+    return all_metrics(n_classes)[0].name
 
 
-def all_metrics(problem: str, n_classes: int | None) -> list[Metric]:
-    return [metric for metric in METRICS.values() if metric.fits(problem, n_classes)]
+def all_metrics(n_classes: int) -> list[Metric]:
+    return [metric for metric in METRICS.values() if metric.fits(n_classes)]
 
 
-def shown(problem: str, n_classes: int | None, asked: Sequence[str] = ()) -> list[Metric]:
+def names_for(target: TargetType | None, *, thresholded: bool = False) -> list[str]:
+    """The metrics of classes, or of quantities. `thresholded`: those that change with the threshold of two classes."""
+    fitting = [known for known in METRICS.values() if known.target == target]
+    if thresholded:
+        fitting = [known for known in fitting if known.judges == "answers" and known.classes != "many"]
+    return [known.name for known in fitting]
+
+
+def shown(n_classes: int, asked: Sequence[str] = ()) -> list[Metric]:
     """The metrics that were asked for, and the usual ones."""
-    usual = [known for known in all_metrics(problem, n_classes) if known.usual]
-    chosen = [*(metric(name, problem, n_classes) for name in asked), *usual]
+    usual = [known for known in all_metrics(n_classes) if known.usual]
+    chosen = [*(metric(name, n_classes) for name in asked), *usual]
     return list({one.name: one for one in chosen}.values())
 
 
-def metric(name: str, problem: str, n_classes: int | None) -> Metric:
+def metric(name: str, n_classes: int) -> Metric:
     """The metric that a pipeline file or another stage names: `roc_auc`, `f_beta:2`, `neg_cost:0,1,5,0`."""
     family, _, numbers = name.partition(":")
-    fitting = {metric.name: metric for metric in all_metrics(problem, n_classes)}
+    fitting = {metric.name: metric for metric in all_metrics(n_classes)}
     if family in fitting:
         return _with(fitting[family], numbers) if numbers else fitting[family]
     if family in METRICS:
-        kind = f"a {problem} with {n_classes} classes" if n_classes else f"a {problem}"
-        what = f"the metric '{family}' does not fit {kind}"
+        what = f"the metric '{family}' does not fit {f'{n_classes} classes' if n_classes else 'a quantity'}"
     else:
         what = f"unknown metric '{family}'"
     shown_as = [known.name for known in fitting.values() if known.label.casefold() == name.casefold()]
@@ -165,7 +175,7 @@ def _with(metric: Metric, numbers: str) -> Metric:
 
 
 def _probabilities(name: str, label: str, classes: Literal["two", "many", "any"], **more: Any) -> Metric:
-    return Metric(name, label, "classification", classes, _sign(name), getattr(of, name), **more)
+    return Metric(name, label, "classes", classes, _sign(name), getattr(of, name), **more)
 
 
 def _answers(name: str, label: str, classes: Literal["two", "many", "any"], **more: Any) -> Metric:
@@ -181,7 +191,7 @@ def _averages(name: str, label: str) -> list[Metric]:
             Metric(
                 f"{name}_{kind}",
                 f"{label}, {words}",
-                "classification",
+                "classes",
                 "any",
                 1,
                 partial(getattr(of, name), average=kind),
@@ -194,7 +204,7 @@ def _averages(name: str, label: str) -> list[Metric]:
 
 
 def _values(name: str, label: str, **more: Any) -> Metric:
-    return Metric(name, label, "regression", "any", _sign(name), getattr(of, name), **more)
+    return Metric(name, label, "quantity", "any", _sign(name), getattr(of, name), **more)
 
 
 def _sign(name: str) -> Literal[1, -1]:

@@ -171,7 +171,7 @@ def _paired(old: Told, new: Told) -> tuple[dict[str, Any], int, str | None]:
     why = None
     for name, score in new.document.metrics.items():
         try:
-            judge = metric(score.text or name, new.document.problem, len(new.question[-1] or []))
+            judge = metric(score.text or name, len(new.question[-1] or []))
             interval = paired_interval(
                 judge,
                 after["y"],

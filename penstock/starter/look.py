@@ -93,7 +93,7 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
         group=group,
         columns=columns,
         corrections=corrections,
-        metric=default_metric(kind, len(schema.classes or [])) if schema.supervised else None,
+        metric=default_metric(len(schema.classes or [])) if schema.supervised else None,
         fits=budget(len(frame), len(schema.features), kind),
         stratify=_can_stratify(frame, schema),
         most_targets_missing=target is not None and bool(texts(frame[target]).isna().mean() > MAX_TARGETS_MISSING),

@@ -145,7 +145,7 @@ def _search(found: Found) -> str:
     budget = f"fits; one candidate takes {FOLDS}, one for each fold" if folds else "candidates"
     lines = ["search:", _line(f"  fits: {found.fits}", f"the budget, in {budget}")]
     if found.metric:
-        others = [one.name for one in shown(found.problem, len(found.classes or [])) if one.name != found.metric]
+        others = [one.name for one in shown(len(found.classes or [])) if one.name != found.metric]
         lines.append(_line(f"  metric: {found.metric}", f"decides who wins; or: {', '.join(others)}"))
     return "\n".join(lines) + "\n"
 

@@ -12,6 +12,7 @@ PROBLEM = Problem(
     question="Which class of “{target}” does a row belong to, judged by its other columns?",
     first_question="What decides {target}?",
     answers_known=True,
+    target_type="classes",
     model_kinds=("classifier", "baseline"),
     candidates=("logistic-regression", "random-forest", "hist-gradient-boosting"),
     baseline="dummy",

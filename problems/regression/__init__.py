@@ -12,6 +12,7 @@ PROBLEM = Problem(
     question="Which value of “{target}” does a row have, judged by its other columns?",
     first_question="What decides {target}?",
     answers_known=True,
+    target_type="quantity",
     model_kinds=("regressor", "baseline"),
     candidates=("ridge", "random-forest", "hist-gradient-boosting"),
     baseline="dummy",

@@ -57,7 +57,7 @@ def contest(new: PenstockModel, champion: Path, fresh: pd.DataFrame, metric_name
         raise CannotCompare(f"only {units} of the test {'groups' if group else 'rows'} are new to the champion")
     assert metric_name is not None
     assert new.schema.target is not None
-    judge = metric(new.card.get("objective") or metric_name, new.schema.problem, len(new.schema.classes or []))
+    judge = metric(new.card.get("objective") or metric_name, len(new.schema.classes or []))
     y, ours = encode_target(fresh[new.schema.target], new.schema), _predictions(new, fresh, judge)
     theirs = by_champion(lambda: _predictions(old, fresh, judge))
     weight = fresh[weighing].to_numpy() if weighing else None

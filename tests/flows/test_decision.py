@@ -53,9 +53,9 @@ def test_a_model_decides_as_asked_and_test_rows_have_no_say(tmp_path: Path, home
     y, prediction = arrays["y"], arrays["prediction"]
     answers = (prediction[:, 1] > chosen["value"]).astype(int)
     assert np.array_equal(arrays["answers"], answers)
-    cost = metric("neg_cost:0,1,4,0", "classification", 2)
+    cost = metric("neg_cost:0,1,4,0", 2)
     assert document["metrics"]["neg_cost"]["value"] == cost.function(y, np.eye(2)[answers])
-    f1 = metric("f1", "classification", 2)
+    f1 = metric("f1", 2)
     assert document["metrics"]["f1"]["value"] == f1.function(y, np.eye(2)[answers])
     assert document["metrics"]["recall"]["value"] == pytest.approx((answers[y == 1] == 1).mean())
     assert document["metrics"]["f_beta:3"]["label"] == "F3"

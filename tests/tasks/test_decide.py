@@ -81,7 +81,7 @@ def test_costs_decide_unless_another_metric_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["f1", "f_beta:2", "roc_auc"])
 def test_a_metric_of_two_classes_is_refused_for_three(tmp_path: Path, name: str) -> None:
     run, spec, rows, _ = begun(three_classes(tmp_path))
-    with pytest.raises(UsageError, match="does not fit a classification with 3 classes") as caught:
+    with pytest.raises(UsageError, match="does not fit 3 classes") as caught:
         objective(run, name, spec.decision, rows)
     assert caught.value.code == "PEN011"
 

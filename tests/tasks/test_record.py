@@ -80,7 +80,7 @@ def test_a_run_tells_its_question_both_losses_and_what_it_dropped(tmp_path: Path
     # The same loss, in sample and out of sample, of the model that ships.
     bundle = load_bundle(Path(document["artifacts"]["model"]))
     learnt = document["in_sample"]
-    assert learnt.keys() == document["metrics"].keys() == {one.name for one in shown("classification", 2)}
+    assert learnt.keys() == document["metrics"].keys() == {one.name for one in shown(2)}
     assert document["metrics"]["neg_log_loss"]["value"] != learnt["neg_log_loss"]
     assert "On rows learnt from" in page
     assert f"{learnt['accuracy']:.3f}" in page

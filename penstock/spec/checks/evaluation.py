@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from penstock.components.decision.costs import KINDS, WHERE, no_error, one_sided
 from penstock.components.dimensionality_reduction.pictures import require_pictures
-from penstock.components.evaluation.metrics import METRICS, check_number
+from penstock.components.evaluation.metrics import METRICS, check_number, names_for
 from penstock.components.explanation.shapley import require_shap
 from penstock.errors import UsageError, did_you_mean
+from penstock.problems import find
 from penstock.spec.decision import Tuned
 from penstock.spec.pipeline import Spec
 
@@ -21,11 +22,7 @@ def check_metrics(spec: Spec, path: str) -> None:
 
 
 def _check_metric(spec: Spec, metric: str, where: str, *, of_answers: bool = False) -> None:
-    fitting = [
-        known.name
-        for known in METRICS.values()
-        if known.problem == spec.problem and not (of_answers and (known.judges == "scores" or known.classes == "many"))
-    ]
+    fitting = names_for(find(spec.problem).target_type, thresholded=of_answers)
     family, _, number = metric.partition(":")
     if family not in fitting:
         unfit = "does not change with the threshold" if of_answers else f"does not fit a {spec.problem}"

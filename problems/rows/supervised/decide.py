@@ -96,11 +96,11 @@ def decide(
 def _judge(tuned_for: str | None, metric_name: str | None, costs: list[list[float]] | None) -> Metric:
     """What was asked for, else the costs, else the metric that decides if it looks at answers."""
     if tuned_for not in (None, "neg_cost"):
-        return metric(tuned_for, "classification", 2)
+        return metric(tuned_for, 2)
     if costs is not None:
-        return metric(f"neg_cost:{','.join(f'{cost:.12g}' for row in costs for cost in row)}", "classification", 2)
-    decides = metric(metric_name, "classification", 2) if metric_name else None
-    return decides if decides and decides.judges == "answers" else metric(TUNED_BY_DEFAULT, "classification", 2)
+        return metric(f"neg_cost:{','.join(f'{cost:.12g}' for row in costs for cost in row)}", 2)
+    decides = metric(metric_name, 2) if metric_name else None
+    return decides if decides and decides.judges == "answers" else metric(TUNED_BY_DEFAULT, 2)
 
 
 def _threshold(

@@ -33,11 +33,11 @@ def evaluate(store: Store, problem: str, request: EvaluateRequest) -> tuple[Ref,
     frame = store.frame(request.parts.test)
     group, weighing = schema.named("group"), schema.named("weight")
     groups = pd.factorize(frame[group])[0] if group else None
-    judges = shown(schema.problem, len(schema.classes or []), request.metrics)
+    judges = shown(len(schema.classes or []), request.metrics)
     y, prediction, weight = _told(bundle.pipeline, frame, schema)
     answers = bundle.predictions.decide(prediction)
     scores = {}
-    needed = request.metrics or [default_metric(schema.problem, len(schema.classes or []))]
+    needed = request.metrics or [default_metric(len(schema.classes or []))]
     for judge in judges:
         judged = answering(judge, prediction, answers)
         try:

@@ -55,7 +55,7 @@ def explain(
     assert schema.target is not None
     frame, seen = store.frame(parts.test), store.frame(parts.learning)
     n_classes = len(schema.classes or [])
-    judge = metric(metric_name or default_metric(schema.problem, n_classes), schema.problem, n_classes)
+    judge = metric(metric_name or default_metric(n_classes), n_classes)
     y = encode_target(frame[schema.target], schema)
     weighing, group = schema.named("weight"), schema.named("group")
     weight = frame[weighing].to_numpy() if weighing else None

@@ -26,7 +26,7 @@ def fit(store: Store, problem: str, request: FitRequest) -> Ref:
     cut = Folds.load(store, request.folds)
     y, train, valid = cut.y, cut.train(request.fold), cut.valid(request.fold)
     n_classes = cut.n_classes
-    judge = metric(request.metric or default_metric(problem, n_classes), problem, n_classes)
+    judge = metric(request.metric or default_metric(n_classes), n_classes)
     candidate, prepared, seed = request.candidate, request.prepared, request.seed
     assert prepared.valid is not None
     model = columns_for(catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem))

@@ -34,8 +34,8 @@ class Outer(BaseModel):
 def judge_outer(store: Store, outer: list[Outer], metric_name: str | None, seed: int) -> Ref:
     """The mean over the outer folds, with an interval over resampled rows or groups, and who won where."""
     sides = [_judged(store, one) for one in outer]
-    problem, n_classes = sides[0]["problem"], sides[0]["n_classes"]
-    judge = metric(metric_name or default_metric(problem, n_classes), problem, n_classes)
+    n_classes = sides[0]["n_classes"]
+    judge = metric(metric_name or default_metric(n_classes), n_classes)
     scores = [judge.function(side["y"], side["prediction"], side["weight"]) for side in sides]
     defined = [score for score in scores if np.isfinite(score)]
     joined = {name: _joined(sides, name) for name in ("y", "prediction", "groups", "weight")}
@@ -62,7 +62,6 @@ def _judged(store: Store, outer: Outer) -> dict[str, Any]:
     n_classes = len(schema.classes or [])
     group, weight = schema.named("group"), schema.named("weight")
     return {
-        "problem": schema.problem,
         "n_classes": n_classes,
         "y": encode_target(frame[str(schema.target)], schema),
         "prediction": predict(bundle.pipeline, frame, n_classes),

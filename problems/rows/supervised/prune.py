@@ -16,7 +16,7 @@ def prune(store: Store, problem: str, request: PruneRequest, fits: list[Fitted])
     if cut.ordered:
         return []  # the first fold in time has the fewest rows to learn from: it tells little of the later ones
     valid, n_classes = cut.valid(0), cut.n_classes
-    judge = metric(request.metric or default_metric(problem, n_classes), problem, n_classes)
+    judge = metric(request.metric or default_metric(n_classes), n_classes)
     predictions = [store.arrays(Ref(**store.facts(fit.results[0])["predictions"]))["prediction"] for fit in fits]
     leader, gaps = hopeless(
         judge,

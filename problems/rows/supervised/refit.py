@@ -41,8 +41,8 @@ class Refit:
         self.plan, self.chosen = store.facts(plan), store.facts(winner)
         self.frame, self.searched = store.frame(parts.learning), Folds.load(store, parts.folds)
         self.y, self.n_classes, self.seed = self.searched.y, self.searched.n_classes, seed
-        name = metric_name or default_metric(self.schema.problem, self.n_classes)
-        self.judge = metric(name, self.schema.problem, self.n_classes)
+        name = metric_name or default_metric(self.n_classes)
+        self.judge = metric(name, self.n_classes)
         self.folds = self._folds()
 
     def _folds(self) -> list[tuple[Array, Array]]:

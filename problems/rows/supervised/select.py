@@ -37,7 +37,7 @@ def select(store: Store, problem: str, request: SelectRequest, fits: list[Fitted
     seed, components = request.seed, request.components
     known = Folds.load(store, request.folds)
     n_classes = known.n_classes
-    judge = metric(request.metric or default_metric(problem, n_classes), problem, n_classes)
+    judge = metric(request.metric or default_metric(n_classes), n_classes)
     contest, single = open_contest(store, fits, known, judge, seed)
     made, left_out = assemble(request.ensembles, single, contest, components)
     contenders = [*single, *made]

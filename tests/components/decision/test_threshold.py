@@ -12,7 +12,7 @@ from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.threshold import threshold_curve, threshold_scores
 from penstock.components.evaluation.metrics import METRICS, metric
 
-OF_ANSWERS = [name for name, judge in METRICS.items() if judge.judges == "answers" and judge.fits("classification", 2)]
+OF_ANSWERS = [name for name, judge in METRICS.items() if judge.judges == "answers" and judge.fits(2)]
 
 
 def task(rows: int = 300, seed: int = 0) -> tuple[Any, Any, Any]:
@@ -26,7 +26,7 @@ def task(rows: int = 300, seed: int = 0) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("name", OF_ANSWERS)
 def test_scores_are_those_of_the_metric_at_each_threshold(name: str, weighted: bool) -> None:
     y, p, weight = task()
-    judge = metric("neg_cost:0,1,6,0", "classification", 2) if name == "neg_cost" else METRICS[name]
+    judge = metric("neg_cost:0,1,6,0", 2) if name == "neg_cost" else METRICS[name]
     given = weight if weighted else None
     thresholds = np.array([0.105, 0.2, 0.31, 0.45, 0.6])
     expected = [judge.function(y, np.eye(2)[(p > threshold).astype(int)], given) for threshold in thresholds]
@@ -37,7 +37,7 @@ def test_scores_are_those_of_the_metric_at_each_threshold(name: str, weighted: b
 @pytest.mark.parametrize("name", ["f1", "balanced_accuracy", "neg_cost:0,1,6,0", "f_beta:2", "matthews_corrcoef"])
 def test_the_best_threshold_is_the_best_of_all(name: str) -> None:
     y, p, _ = task()
-    judge = metric(name, "classification", 2)
+    judge = metric(name, 2)
     found = threshold_curve(judge, y, p)
     every = np.linspace(0, 1, 1001)
     scores = threshold_scores(judge, y, p, every)
@@ -52,7 +52,7 @@ def test_costs_of_calibrated_probabilities_ask_for_their_own_threshold() -> None
     rng = np.random.default_rng(1)
     p = rng.random(60_000)
     y = (rng.random(60_000) < p).astype(int)
-    found = threshold_curve(metric("neg_cost:0,1,4,0", "classification", 2), y, p)
+    found = threshold_curve(metric("neg_cost:0,1,4,0", 2), y, p)
     assert found.best == pytest.approx(0.2, abs=0.03)
     assert len(found.thresholds) <= 200
 

@@ -72,7 +72,7 @@ def test_a_metric_is_the_scorer_of_its_name(name: str, weighted: bool) -> None:
     rng = np.random.default_rng(3)
     weight = rng.integers(0, 4, size=200).astype(float) if weighted else None
     judge = METRICS[name]
-    if judge.problem == "regression":
+    if judge.target == "quantity":
         y, model = rng.normal(size=200), SaysItsFirstFeature()
         prediction = y + rng.normal(size=200)
         X = prediction[:, None]
@@ -98,7 +98,7 @@ def test_a_metric_is_the_scorer_of_its_name(name: str, weighted: bool) -> None:
 def test_a_metric_without_a_scorer_is_the_function(name: str, function: Any) -> None:
     rng = np.random.default_rng(1)
     y, p = rng.integers(0, 2, 100), rng.random(100)
-    assert metric(name, "classification", 2).function(y, two(p)) == pytest.approx(function(y, p > 0.5), rel=1e-12)
+    assert metric(name, 2).function(y, two(p)) == pytest.approx(function(y, p > 0.5), rel=1e-12)
 
 
 @pytest.mark.covers(
@@ -119,7 +119,7 @@ def test_confusion_by_hand() -> None:
         "f_beta:2": 0.681818181818,
         "balanced_accuracy": (6 / 9 + 9 / 11) / 2,
     }
-    scores = {name: metric(name, "classification", 2).function(y, prediction) for name in expected}
+    scores = {name: metric(name, 2).function(y, prediction) for name in expected}
     assert scores == pytest.approx(expected, abs=1e-9)
     assert 1 - scores["accuracy"] == pytest.approx(5 / 20)  # the 0-1 loss
     signs, answers = 2 * y - 1, np.sign(prediction[:, 1] - 0.5)
@@ -192,7 +192,7 @@ def test_precision_under_weights_is_the_positive_predictive_value() -> None:
 def test_top_k_accuracy_goes_from_accuracy_to_one() -> None:
     rng = np.random.default_rng(0)
     y, prediction = rng.integers(0, 5, 300), rng.dirichlet(np.ones(5), size=300)
-    scores = [metric(f"top_k_accuracy:{k}", "classification", 5).function(y, prediction) for k in range(1, 6)]
+    scores = [metric(f"top_k_accuracy:{k}", 5).function(y, prediction) for k in range(1, 6)]
     assert scores[0] == METRICS["accuracy"].function(y, prediction)
     assert scores == sorted(scores)
     assert scores[2] == sk.top_k_accuracy_score(y, prediction, k=3)
@@ -299,9 +299,9 @@ def test_the_largest_error_over_an_interval_falls_with_the_width_of_a_network() 
 @pytest.mark.covers("met_epsilon_insensitive")
 def test_errors_inside_the_tube_cost_nothing() -> None:
     y, prediction = np.zeros(5), np.array([0.0, 0.3, -0.5, 1.5, -2.5])
-    loss = metric("neg_epsilon_insensitive_loss:0.5", "regression", None).function
+    loss = metric("neg_epsilon_insensitive_loss:0.5", 0).function
     assert [-loss(y[[row]], prediction[[row]]) for row in range(5)] == [0, 0, 0, 1.0, 2.0]
-    none = metric("neg_epsilon_insensitive_loss:0", "regression", None).function
+    none = metric("neg_epsilon_insensitive_loss:0", 0).function
     assert none(y, prediction) == METRICS["neg_mean_absolute_error"].function(y, prediction)
 
 
@@ -356,7 +356,7 @@ def test_accuracy_misleads_on_unbalanced_classes() -> None:
     assert METRICS["f1"].function(y, prediction) == 0.0
     assert METRICS["balanced_accuracy"].function(y, prediction) == pytest.approx(0.5)
     assert METRICS["recall"].function(y, prediction) == 0.0
-    told = {judge.name for judge in shown("classification", 2)}
+    told = {judge.name for judge in shown(2)}
     assert {"accuracy", "balanced_accuracy", "f1", "roc_auc"} <= told  # never accuracy alone
 
 
@@ -367,8 +367,8 @@ def test_half_is_not_enough_for_the_positive_class() -> None:
 @pytest.mark.parametrize("name", ["roc_auc", "roc_auc_ovr", "average_precision", "r2"])
 def test_what_one_class_or_value_does_not_define_is_nan(name: str) -> None:
     judge = METRICS[name]
-    prediction = np.zeros(4) if judge.problem == "regression" else two([0.1, 0.2, 0.3, 0.4])
-    y = np.zeros(4) if judge.problem == "regression" else np.zeros(4, dtype=int)
+    prediction = np.zeros(4) if judge.target == "quantity" else two([0.1, 0.2, 0.3, 0.4])
+    y = np.zeros(4) if judge.target == "quantity" else np.zeros(4, dtype=int)
     assert math.isnan(judge.function(y, prediction))
     y[0] = 1
     assert not math.isnan(judge.function(y, prediction))
@@ -383,28 +383,26 @@ def test_classes_that_do_not_occur_are_left_out_of_averages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("problem", "n_classes", "default", "names"),
+    ("n_classes", "default", "names"),
     [
         (
-            "classification",
             2,
             "roc_auc",
             {"roc_auc", "average_precision", "accuracy", "balanced_accuracy", "f1", "f1_macro", "neg_log_loss",
              "neg_brier_score"},
         ),
         (
-            "classification",
             3,
             "roc_auc_ovr",
             {"roc_auc_ovr", "accuracy", "balanced_accuracy", "f1_macro", "neg_log_loss", "neg_brier_score"},
         ),
-        ("regression", None, "r2", {"r2", "neg_root_mean_squared_error", "neg_mean_absolute_error"}),
+        (0, "r2", {"r2", "neg_root_mean_squared_error", "neg_mean_absolute_error"}),
     ],
 )  # fmt: skip
-def test_metrics_that_fit(problem: Any, n_classes: int | None, default: str, names: set[str]) -> None:
-    assert {judge.name for judge in shown(problem, n_classes)} == names
-    assert default_metric(problem, n_classes) == default
-    assert metric(default, problem, n_classes).name == default
+def test_metrics_that_fit(n_classes: int, default: str, names: set[str]) -> None:
+    assert {judge.name for judge in shown(n_classes)} == names
+    assert default_metric(n_classes) == default
+    assert metric(default, n_classes).name == default
 
 
 def test_errors_are_shown_positive() -> None:
@@ -414,18 +412,18 @@ def test_errors_are_shown_positive() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "problem", "n_classes", "what", "remedy"),
+    ("name", "n_classes", "what", "remedy"),
     [
-        ("acuracy", "classification", 2, "unknown metric 'acuracy'", "did you mean 'accuracy'?"),
-        ("log_loss", "classification", 3, "unknown metric 'log_loss'", "did you mean 'neg_log_loss'?"),
-        ("rmse", "regression", None, "unknown metric 'rmse'", "did you mean 'neg_root_mean_squared_error'?"),
-        ("roc_auc", "classification", 3, "'roc_auc' does not fit a classification with 3 classes", "'roc_auc_ovr'"),
-        ("accuracy", "regression", None, "'accuracy' does not fit a regression", "choose one of: d2_absolute_error"),
+        ("acuracy", 2, "unknown metric 'acuracy'", "did you mean 'accuracy'?"),
+        ("log_loss", 3, "unknown metric 'log_loss'", "did you mean 'neg_log_loss'?"),
+        ("rmse", 0, "unknown metric 'rmse'", "did you mean 'neg_root_mean_squared_error'?"),
+        ("roc_auc", 3, "'roc_auc' does not fit 3 classes", "'roc_auc_ovr'"),
+        ("accuracy", 0, "'accuracy' does not fit a quantity", "choose one of: d2_absolute_error"),
     ],
 )
-def test_a_metric_that_cannot_be_used(name: str, problem: Any, n_classes: int | None, what: str, remedy: str) -> None:
+def test_a_metric_that_cannot_be_used(name: str, n_classes: int, what: str, remedy: str) -> None:
     with pytest.raises(UsageError) as caught:
-        metric(name, problem, n_classes)
+        metric(name, n_classes)
     assert caught.value.code == "PEN011"
     assert what in caught.value.what
     assert remedy in caught.value.remedy
@@ -433,17 +431,17 @@ def test_a_metric_that_cannot_be_used(name: str, problem: Any, n_classes: int | 
 
 
 @pytest.mark.parametrize(
-    ("name", "problem", "n_classes", "what", "remedy"),
+    ("name", "n_classes", "what", "remedy"),
     [
-        ("f_beta:-1", "classification", 2, "'-1' is no beta", "a number from 0.01 to 100, such as 'f_beta:2'"),
-        ("f_beta:two", "classification", 2, "'two' is no beta", "such as 'f_beta:2'"),
-        ("top_k_accuracy:1.5", "classification", 4, "'1.5' is no k", "a whole number from 1 to inf"),
-        ("roc_auc:3", "classification", 2, "'roc_auc' takes no number", "write 'roc_auc' alone"),
+        ("f_beta:-1", 2, "'-1' is no beta", "a number from 0.01 to 100, such as 'f_beta:2'"),
+        ("f_beta:two", 2, "'two' is no beta", "such as 'f_beta:2'"),
+        ("top_k_accuracy:1.5", 4, "'1.5' is no k", "a whole number from 1 to inf"),
+        ("roc_auc:3", 2, "'roc_auc' takes no number", "write 'roc_auc' alone"),
     ],
 )
-def test_a_number_that_a_metric_cannot_take(name: str, problem: Any, n_classes: int, what: str, remedy: str) -> None:
+def test_a_number_that_a_metric_cannot_take(name: str, n_classes: int, what: str, remedy: str) -> None:
     with pytest.raises(UsageError) as caught:
-        metric(name, problem, n_classes)
+        metric(name, n_classes)
     assert caught.value.code == "PEN031"
     assert what in caught.value.what
     assert remedy in caught.value.remedy
@@ -452,16 +450,16 @@ def test_a_number_that_a_metric_cannot_take(name: str, problem: Any, n_classes: 
 def test_a_name_leads_back_to_its_metric() -> None:
     for text in ("f_beta:0.5", "neg_cost:0,1,5.25,0", "roc_auc", "top_k_accuracy:3"):
         n_classes = 3 if text.startswith("top_k") else 2
-        judge = metric(text, "classification", n_classes)
+        judge = metric(text, n_classes)
         assert judge.text == text
-        assert metric(judge.text, "classification", n_classes).given == judge.given
-    assert metric("neg_cost:0,1,5,0", "classification", 2).name == "neg_cost"
-    assert metric("f_beta:0.5", "classification", 2).label == "F0.5"
+        assert metric(judge.text, n_classes).given == judge.given
+    assert metric("neg_cost:0,1,5,0", 2).name == "neg_cost"
+    assert metric("f_beta:0.5", 2).label == "F0.5"
 
 
 def test_what_was_asked_for_stands_first_and_once() -> None:
-    assert [judge.name for judge in shown("classification", 2, ["f_beta:3"])][:2] == ["f_beta:3", "roc_auc"]
-    names = [judge.name for judge in shown("classification", 2, ["accuracy"])]
+    assert [judge.name for judge in shown(2, ["f_beta:3"])][:2] == ["f_beta:3", "roc_auc"]
+    names = [judge.name for judge in shown(2, ["accuracy"])]
     assert names[0] == "accuracy"
     assert names.count("accuracy") == 1
 
@@ -475,5 +473,5 @@ def test_a_rule_of_its_own_counts_for_answers_and_not_for_probabilities() -> Non
     assert f1.function(y, answering(f1, two(p), answers)) == pytest.approx(0.8)
     assert answering(auc, two(p), answers) is not None
     assert auc.function(y, answering(auc, two(p), answers)) == auc.function(y, two(p))
-    cost = metric("neg_cost:0,1,9,0", "classification", 2)
+    cost = metric("neg_cost:0,1,9,0", 2)
     assert cost.function(y, answering(cost, two(p), np.array([0, 0, 1, 0]))) == -9 / 4

@@ -6,8 +6,8 @@ import pytest
 from penstock.components.evaluation.metrics import metric
 from penstock.components.evaluation.racing import ERROR_RATE, hopeless
 
-AUC = metric("roc_auc", "classification", 2)
-R2 = metric("r2", "regression", None)
+AUC = metric("roc_auc", 2)
+R2 = metric("r2", 0)
 
 
 def probabilities(rng: np.random.Generator, y: np.ndarray, signal: float) -> np.ndarray:

@@ -18,7 +18,7 @@ FITTING = [
     (name, n_classes)
     for name, judge in METRICS.items()
     for n_classes in (2, 4)
-    if judge.fits("classification", n_classes) or (judge.problem == "regression" and n_classes == 2)
+    if judge.fits(n_classes) or (judge.target == "quantity" and n_classes == 2)
 ]
 
 
@@ -26,7 +26,7 @@ def task(
     name: str, n_rows: int, rng: np.random.Generator, decimals: int = 2, n_classes: int = 2
 ) -> tuple[Array, Array]:
     """Targets and a prediction that knows something of them, with ties where it is rounded."""
-    if METRICS[name].problem == "regression":
+    if METRICS[name].target == "quantity":
         y = rng.normal(3.0, 2.0, size=n_rows)
         return y, np.round(0.7 * y + rng.normal(size=n_rows), decimals)
     y = rng.integers(0, n_classes, size=n_rows)
@@ -74,7 +74,7 @@ def test_an_unlisted_metric_is_asked_for_every_resample() -> None:
 
 def test_costs_are_counted_by_the_answer_of_least_expected_cost() -> None:
     """Flagging costs 1, missing 9: above one in ten a flag is cheaper."""
-    judge = metric("neg_cost:0,1,9,0", "classification", 2)
+    judge = metric("neg_cost:0,1,9,0", 2)
     y, p = np.array([0, 0, 1, 1]), np.array([0.05, 0.2, 0.09, 0.11])
     prediction = np.column_stack([1 - p, p])
     assert judge.function(y, prediction) == -(0 + 1 + 9 + 0) / 4
@@ -87,10 +87,10 @@ def test_costs_are_counted_by_the_answer_of_least_expected_cost() -> None:
 )
 def test_a_metric_with_numbers_has_the_same_scorer(name: str) -> None:
     family = name.partition(":")[0]
-    n_classes = {"f_beta": 2, "top_k_accuracy": 4, "neg_cost": 3}.get(family, 2)
+    n_classes = {"f_beta": 2, "top_k_accuracy": 4, "neg_cost": 3, "neg_mean_pinball_loss": 0}[family]
     rng = np.random.default_rng(2)
     y, prediction = task(family, 80, rng, n_classes=n_classes)
-    judge = metric(name, METRICS[family].problem, n_classes)
+    judge = metric(name, n_classes)
     weights = rng.poisson(1.0, size=(5, 80)).astype(float)
     expected = [judge.function(y, prediction, weight) for weight in weights]
     assert scorer_of(judge, y, prediction)(weights) == pytest.approx(expected, rel=1e-12)

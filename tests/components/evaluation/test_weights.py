@@ -13,9 +13,9 @@ from penstock.components.evaluation.selection import correct_for_selection
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]
-TWO_CLASSES = [name for name, judge in METRICS.items() if judge.fits("classification", 2)]
+TWO_CLASSES = [name for name, judge in METRICS.items() if judge.fits(2)]
 # The largest error is that of one row, however much it counts.
-QUANTITIES = [name for name, judge in METRICS.items() if judge.problem == "regression" and name != "neg_max_error"]
+QUANTITIES = [name for name, judge in METRICS.items() if judge.target == "quantity" and name != "neg_max_error"]
 
 
 def task(name: str, seed: int = 7, rows: int = 200) -> tuple[Array, Array, Array]:

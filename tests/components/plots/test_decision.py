@@ -15,7 +15,7 @@ def test_the_choice_of_a_threshold_is_drawn(name: str, label: str) -> None:
     rng = np.random.default_rng(0)
     p = rng.random(150)
     y = (rng.random(150) < p).astype(int)
-    judge = metric(name, "classification", 2)
+    judge = metric(name, 2)
     found = threshold_curve(judge, y, p)
     facts = {**found.model_dump(), "value": 0.4, "label": judge.label, "sign": judge.sign, "metric": judge.name}
     figure = threshold_choice(facts)

@@ -69,7 +69,7 @@ def test_the_threshold_is_the_best_for_what_counts(
     rule, facts = decided(Store(tmp_path), y, prediction, **given)
     told = facts["threshold"]
     assert (told["metric"], told["why"], told["value"]) == (tuned, "tuned", rule.threshold)
-    judge = metric("neg_cost:0,1,10,0" if tuned == "neg_cost" else tuned, "classification", 2)
+    judge = metric("neg_cost:0,1,10,0" if tuned == "neg_cost" else tuned, 2)
     every = [judge.function(y, np.eye(2)[(prediction[:, 1] > at).astype(int)]) for at in np.linspace(0, 1, 500)]
     assert told["best_score"] >= max(every) - 1e-12
     assert told["best_score"] == pytest.approx(judge.function(y, np.eye(2)[rule.decide(prediction)]))
@@ -93,7 +93,7 @@ def test_calibration_is_judged_on_rows_it_was_not_fitted_to(tmp_path: Path, meth
     if method != "temperature":  # one factor cannot move all probabilities up
         assert after["error"]["value"] < 0.4 * before["error"]["value"]
     new_y, new = two_classes(3000, seed=1)
-    judge = metric("neg_log_loss", "classification", 2)
+    judge = metric("neg_log_loss", 2)
     assert judge.function(new_y, rule.calibrate(new)) > judge.function(new_y, new)
 
 
