@@ -23,7 +23,7 @@ from penstock.components.policies import (
     treat,
     warnings_in,
 )
-from penstock.components.schema import Schema, conform, shared_words
+from penstock.components.schema import Schema, conform, require_columns, shared_words
 from penstock.components.trust import trusted_types
 from penstock.errors import ModelError, PenstockError, did_you_mean, examples
 from penstock.model_file.container import damaged
@@ -134,10 +134,12 @@ class PenstockModel:
         return self.predictions.predict_interval(self._features(frame, enforce))
 
     def _features(self, frame: pd.DataFrame, enforce: bool) -> pd.DataFrame:
+        inputs = self.predictions.inputs
+        require_columns(frame, inputs)
         conformed = conform(frame, self.schema, strict=False)
         if enforce and len(conformed):
             conformed = _enforce(conformed, frame, self.rules, policies_of(self.contract).where_rows_stay())
-        return conformed[[column.name for column in self.schema.features]]
+        return conformed[inputs]
 
     @property
     def rules(self) -> list[Rule]:

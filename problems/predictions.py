@@ -42,6 +42,11 @@ class Predictions(ABC):
 
     gives: ClassVar[str] = "a table"
     """What its table holds, in words."""
+    keys: ClassVar[tuple[str, ...]] = ()
+    """The columns of its table that say what a prediction is about, its unit first, where it is not about a row.
+
+    Such a table is of any length, and the rows of a unit are needed all at once.
+    """
     recorded: ClassVar[tuple[str, ...]] = ()
     """How the columns begin that drift watches, in its table or in what was recorded of it."""
     with_coverage: ClassVar[str] = "predict"
@@ -108,6 +113,16 @@ class Predictions(ABC):
     def watched(self, table: pd.DataFrame) -> pd.DataFrame:
         """What drift watches of predictions, recorded or new: quantities as numbers, anything else as words."""
         return table[[name for name in table.columns if str(name).startswith(self.recorded)]].copy()
+
+    @property
+    def unit(self) -> str | None:
+        """The column of the rows that names their unit, where predictions are about units."""
+        return self.schema.named("group") if self.keys else None
+
+    @property
+    def inputs(self) -> list[str]:
+        """The columns of the rows that it predicts from."""
+        return [*([self.unit] if self.unit else []), *(column.name for column in self.schema.features)]
 
     @property
     def last(self) -> Any:

@@ -40,6 +40,7 @@ class Part(BaseModel):
     """A scored part in the store."""
 
     scores: Ref
+    scored: int
     quarantined: Ref
     tallies: list[dict[str, Any]]
     abstained: int
@@ -56,7 +57,12 @@ def score_part(run: Run, model: Ref, rows: Ref, terms: Ref, start: int) -> Part:
     store.forget(rows, *tables)
     tallies = [asdict(tally) for tally in chunk.tallies]
     return Part(
-        scores=tables[0], quarantined=tables[1], tallies=tallies, abstained=chunk.abstained, imputed=chunk.imputed
+        scores=tables[0],
+        scored=chunk.scored,
+        quarantined=tables[1],
+        tallies=tallies,
+        abstained=chunk.abstained,
+        imputed=chunk.imputed,
     )
 
 
@@ -69,4 +75,4 @@ def _fetched(run: Run, part: Part) -> Chunk:
     scores, quarantined = (run.store.table(ref) for ref in (part.scores, part.quarantined))
     run.store.forget(part.scores, part.quarantined)
     tallies = [Tally(**tally) for tally in part.tallies]
-    return Chunk(scores, quarantined, tallies, abstained=part.abstained, imputed=part.imputed)
+    return Chunk(scores, part.scored, quarantined, tallies, abstained=part.abstained, imputed=part.imputed)

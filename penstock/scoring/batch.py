@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field
 
 from penstock.components.contract import Rule
@@ -26,6 +28,7 @@ from penstock.components.policies import (
     value_hashes,
     warnings_in,
 )
+from penstock.components.schema import require_columns, texts
 from penstock.errors import DataError, EnvironmentFault, UsageError
 from penstock.model import PenstockModel, load_bundle
 from penstock.scoring.chunk import Chunk, Terms, score_chunk
@@ -265,7 +268,7 @@ class _Scoring:
         """What became of each part, in their order, and whether it was there already."""
         waiting: deque[Callable[[], tuple[Counts, bool]]] = deque()
         start = 0
-        for at, rows in enumerate(_ahead(_even(self.table, self.order.chunk_rows))):
+        for at, rows in enumerate(_ahead(cut(self.table, self._lengths()))):
             waiting.append(self._begin(at, rows, terms, start))
             start += rows.num_rows
             if len(waiting) == self.at_once:
@@ -279,6 +282,14 @@ class _Scoring:
             return lambda: (kept, True)
         scored = self.scorer(self.model, rows, terms, start)
         return lambda: (self.work.keep(at, scored(), count), False)
+
+    def _lengths(self) -> Iterator[int]:
+        """Of the parts. The rows of a unit are never cut: where they are scattered over the source, parts grow."""
+        unit, rows = self.model.predictions.unit, self.order.chunk_rows
+        if unit is None:
+            return repeat(rows)
+        require_columns(pd.DataFrame(columns=self.table.schema.names), [unit])
+        return whole_units(texts(pd.concat([batch.to_pandas()[unit] for batch in self._columns([unit])])), rows)
 
     def _repeated(self) -> dict[int, list[int]]:
         found = {}
@@ -300,12 +311,27 @@ def _told_breach(rule: Rule, tally: Tally, policies: Policies) -> dict[str, Any]
     return {"policy": policies.of(rule), **{name: finding[name] for name in kept}}
 
 
-def _even(table: Table, rows: int) -> Iterator[pa.Table]:
-    """The rows in parts of the same length, whatever the batches that they are read in."""
+def whole_units(units: pd.Series[Any], rows: int) -> Iterator[int]:
+    """Lengths of parts that cut no unit, as near above `rows` as its rows lie together."""
+    codes, names = pd.factorize(units, use_na_sentinel=False)
+    places = np.arange(len(codes))
+    last = np.zeros(len(names), dtype=np.int64)
+    last[codes] = places  # of equal codes the last place stays
+    ends = np.flatnonzero(np.maximum.accumulate(last[codes]) == places) + 1
+    start = 0
+    while start < len(codes):
+        end = int(ends[min(int(np.searchsorted(ends, start + rows)), len(ends) - 1)])
+        yield end - start
+        start = end
+
+
+def cut(table: Table, lengths: Iterable[int]) -> Iterator[pa.Table]:
+    """The rows in parts of these lengths, whatever the batches that they are read in; the last may be shorter."""
     import pyarrow as pa
 
     waiting: list[pa.RecordBatch] = []
-    count = 0
+    count, coming = 0, iter(lengths)
+    rows = next(coming, 1)
     for batch in table.batches():
         waiting.append(batch)
         count += batch.num_rows
@@ -314,6 +340,7 @@ def _even(table: Table, rows: int) -> Iterator[pa.Table]:
             yield whole.slice(0, rows)
             waiting = whole.slice(rows).to_batches()
             count -= rows
+            rows = next(coming, 1)
     if count:
         yield pa.Table.from_batches(waiting, table.schema)
 

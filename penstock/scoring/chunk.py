@@ -44,9 +44,13 @@ class Terms(BaseModel):
 
 @dataclass(frozen=True)
 class Chunk:
-    """Scores of the rows that were not quarantined, and the others as received, with their place and the reason."""
+    """Scores of the rows that were not quarantined, and the others as received, with their place and the reason.
+
+    `scored`: how many rows were not quarantined; predictions about units are of another number.
+    """
 
     scores: pa.Table
+    scored: int
     quarantined: pa.Table
     tallies: list[Tally]
     abstained: int
@@ -69,24 +73,15 @@ def score_chunk(model: PenstockModel, rows: pa.Table, terms: Terms, start: int =
 
 
 def _scored(model: PenstockModel, rows: pa.Table, terms: Terms, start: int) -> Chunk:
-    features = [column.name for column in model.schema.features]
+    features = model.predictions.inputs
     received = rows.select([name for name in features if name in rows.column_names]).to_pandas()
     conformed = conform(received, model.schema, strict=False)
     repeated = {at: np.asarray(hashes, dtype=np.uint64) for at, hashes in terms.repeated.items()}
     treated = treat(conformed, received, model.rules, terms.policies, terms.falls, repeated, start)
-    stays = ~treated.quarantined
-    scores = rows.select([terms.key] if terms.key else [])
-    if not terms.key and terms.quarantines:
-        scores = pa.table({ROW: _places(start, rows.num_rows)})
-    scores = scores if stays.all() else scores.filter(pa.array(stays))
     answers = _answers(model, treated, features, terms)
-    for field, column in zip(answers.schema, answers.columns, strict=True):
-        scores = scores.append_column(field, column)
-    if terms.tells_breaches:
-        told = [treated.reasons.get(at) for at in np.flatnonzero(stays).tolist()]
-        scores = scores.append_column(BREACH, pa.array(told, pa.large_string()))
     return Chunk(
-        scores=scores,
+        scores=answers if model.predictions.keys else _beside_rows(answers, rows, treated, terms, start),
+        scored=int((~treated.quarantined).sum()),
         quarantined=_put_aside(rows, treated, start),
         tallies=treated.tallies,
         abstained=int(treated.abstained.sum()),
@@ -94,13 +89,28 @@ def _scored(model: PenstockModel, rows: pa.Table, terms: Terms, start: int) -> C
     )
 
 
+def _beside_rows(answers: pa.Table, rows: pa.Table, treated: Treated, terms: Terms, start: int) -> pa.Table:
+    """Each answer beside the name of its row."""
+    stays = ~treated.quarantined
+    scores = rows.select([terms.key] if terms.key else [])
+    if not terms.key and terms.quarantines:
+        scores = pa.table({ROW: _places(start, rows.num_rows)})
+    scores = scores if stays.all() else scores.filter(pa.array(stays))
+    for field, column in zip(answers.schema, answers.columns, strict=True):
+        scores = scores.append_column(field, column)
+    if terms.tells_breaches:
+        told = [treated.reasons.get(at) for at in np.flatnonzero(stays).tolist()]
+        scores = scores.append_column(BREACH, pa.array(told, pa.large_string()))
+    return scores
+
+
 def _answers(model: PenstockModel, treated: Treated, features: list[str], terms: Terms) -> pa.Table:
-    """The answers to rows that stay; empty ones where the model is to abstain."""
+    """The answers to rows that stay; empty ones where the model is to abstain, none where these are about units."""
     answered = ~(treated.quarantined | treated.abstained)
     whole = bool(answered.all())
     asked = treated.features[features]
     found = _as_arrow(model, model.answers(asked if whole else asked[answered], terms.give))
-    if not treated.abstained.any():
+    if model.predictions.keys or not treated.abstained.any():
         return found
     stays = ~treated.quarantined
     places = np.cumsum(answered)[stays] - 1

@@ -62,7 +62,7 @@ class Work:
     def keep(self, at: int, chunk: Chunk, rows: int) -> Counts:
         counts = Counts(
             rows=rows,
-            scored=chunk.scores.num_rows,
+            scored=chunk.scored,
             quarantined=chunk.quarantined.num_rows,
             abstained=chunk.abstained,
             imputed=chunk.imputed,

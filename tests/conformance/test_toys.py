@@ -36,7 +36,7 @@ def test_steps_of_every_preparation_are_for_kinds_of_other_packages_too() -> Non
 def test_predictions_may_be_of_another_length_than_what_they_are_asked_for() -> None:
     purchases = EXAMPLES["baskets"].rows(80, 0)
     popular = build("popular", {}, seed=0, problem="baskets").fit({"purchases": purchases})
-    columns = [Column(name="user", role="nominal", reason="a test")]
+    columns = [Column(name="user", role="group", reason="a test")]
     model = PenstockModel(popular, Schema(columns=columns, problem="baskets"), {"rules": []}, {})
     told = model.score_frame(pd.DataFrame({"user": ["u3", "u3", "new"]}), enforce=False)
     assert told["user"].tolist() == 3 * ["u3"] + 3 * ["new"]

@@ -16,6 +16,7 @@ class Recommendations(Predictions):
     """The first items for each user."""
 
     gives = "the first items for each user"
+    keys = ("user", "place")
     recorded = ("item",)
 
     @property
