@@ -87,24 +87,29 @@ class _Watching:
         for name in names:
             self.sides["inputs", name] = known[name], recent[name]
         frame = pd.concat([known[names], recent[names]], ignore_index=True)
-        return compare_inputs(frame, schema, self._windows(known, self.batch))
+        return compare_inputs(frame, schema, self._windows(known, self.batch, self.schema.named("group")))
 
     def answers(self) -> list[Family]:
         """Of test rows and recent ones; what was said of the recent ones at the time, where that is known."""
         known = self.reference[self.reference[PART] == TEST]
         if len(known) < MIN_ROWS:
             return []
-        watched = self.bundle.predictions.watched
-        before, now = watched(self.bundle.score_frame(known, enforce=False)), watched(self.batch)
-        if now.empty:
-            now = watched(self.bundle.score_frame(self.batch, enforce=False))
+        predictions = self.bundle.predictions
+        before, now = self.bundle.score_frame(known, enforce=False), self.batch
+        if predictions.keys or predictions.watched(now).empty:
+            now = self.bundle.score_frame(self.batch, enforce=False)
+        if predictions.keys:
+            windows = self._windows(before, now, predictions.keys[0])
+        else:
+            windows = self._windows(known, self.batch, self.schema.named("group"))
+        before, now = predictions.watched(before), predictions.watched(now)
         common = [name for name in before.columns if name in now.columns]
         if not common:
             return []
         for name in common:
             self.sides["answers", name] = before[name], now[name]
         both = pd.concat([before[common], now[common]], ignore_index=True)
-        return [compare_answers(both, self._windows(known, self.batch))]
+        return [compare_answers(both, windows)]
 
     def performance(self) -> list[Family]:
         """Where labels have come, the score on them against that on the test rows."""
@@ -127,7 +132,7 @@ class _Watching:
         self.scores = {"metric": judge.name, "label": judge.label, "sign": judge.sign, "rows": len(labelled), **scored}
         drawn = sample(labelled, group, MAX_ROWS, self.seed)
         y, said = np.concatenate([y_before, y_now[drawn.index]]), np.concatenate([said_before, said_now[drawn.index]])
-        return [compare_scores(judge, y, said, self._windows(known, drawn))]
+        return [compare_scores(judge, y, said, self._windows(known, drawn, group))]
 
     def described(self, drift: Drift) -> dict[str, Any]:
         document = drift.model_dump()
@@ -154,8 +159,7 @@ class _Watching:
             probabilities = self.bundle.predict_proba(rows, enforce=False).to_numpy()
         return y, answering(self.judge, probabilities, self.bundle.predictions.decide(probabilities))
 
-    def _windows(self, known: pd.DataFrame, recent: pd.DataFrame) -> Windows:
-        group = self.schema.named("group")
+    def _windows(self, known: pd.DataFrame, recent: pd.DataFrame, group: str | None) -> Windows:
         groups = None
         if group is not None and group in recent.columns and group in known.columns:
             groups = pd.concat([texts(known[group]), texts(recent[group])], ignore_index=True)
