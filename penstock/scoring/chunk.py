@@ -89,14 +89,14 @@ def _scored(model: PenstockModel, rows: pa.Table, terms: Terms, start: int) -> C
     )
 
 
-def _beside_rows(answers: pa.Table, rows: pa.Table, treated: Treated, terms: Terms, start: int) -> pa.Table:
-    """Each answer beside the name of its row."""
+def _beside_rows(predicted: pa.Table, rows: pa.Table, treated: Treated, terms: Terms, start: int) -> pa.Table:
+    """Each prediction beside the name of its row."""
     stays = ~treated.quarantined
     scores = rows.select([terms.key] if terms.key else [])
     if not terms.key and terms.quarantines:
         scores = pa.table({ROW: _places(start, rows.num_rows)})
     scores = scores if stays.all() else scores.filter(pa.array(stays))
-    for field, column in zip(answers.schema, answers.columns, strict=True):
+    for field, column in zip(predicted.schema, predicted.columns, strict=True):
         scores = scores.append_column(field, column)
     if terms.tells_breaches:
         told = [treated.reasons.get(at) for at in np.flatnonzero(stays).tolist()]
