@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from penstock.context import Run
 from penstock.problems.declaration import Problem
 from penstock.problems.training import Explained
 from penstock.spec.pipeline import Spec
-from penstock.stage import Stage
+from penstock.stage import Stage, stage_at
 from penstock.store import Ref
 
 
@@ -27,12 +26,12 @@ class Extras:
         for extra in self.problem.extras:
             if extra.when != when or not _is_asked(self.spec, extra.asked):
                 continue
-            stage = _load(extra.stage)
+            stage: Stage[..., Explained] = stage_at(extra.stage)
             takes = [name for name in stage.signature.parameters if name != "run"]
             if set(takes) <= offered.keys():
                 self._waiting[extra.section] = stage.submit(self.run, **{name: offered[name] for name in takes})
 
-    def found(self) -> dict[str, Explained]:
+    def wait(self) -> dict[str, Explained]:
         """By section, once all that has begun is done."""
         for section, wait in list(self._waiting.items()):
             self._found[section] = wait()
@@ -40,15 +39,9 @@ class Extras:
         return self._found
 
     def facts(self) -> dict[str, Ref]:
-        return {section: one.facts for section, one in self.found().items()}
+        return {section: one.facts for section, one in self.wait().items()}
 
 
 def _is_asked(spec: Spec, key: str) -> bool:
     section, _, name = key.partition(".")
     return not key or bool(getattr(getattr(spec, section), name))
-
-
-def _load(place: str) -> Stage[..., Explained]:
-    module, _, name = place.partition(":")
-    stage: Stage[..., Explained] = getattr(import_module(module), name)
-    return stage

@@ -22,7 +22,7 @@ from penstock.spec.checks.pairs import asks_for_kernel
 from penstock.spec.pipeline import Spec
 from penstock.tasks.certify import heed
 from penstock.tasks.check import require_kernel
-from penstock.tasks.course import take_course
+from penstock.tasks.course import check_stage_order
 from penstock.tasks.decide import decide_if_asked, objective, require_decidable, with_costs
 from penstock.tasks.evaluate import evaluate
 from penstock.tasks.explain import check_evaluation
@@ -56,7 +56,7 @@ def supervised(
         if asks_for_kernel(spec):
             require_kernel(run, ground.plan, ground.analysed.facts, parts.learning)
 
-        nested = nested_search(run, aimed, ground)
+        nested_search(run, aimed, ground)
         preparations = Preparations(run, spec, ground)
         fits = search_models(run, aimed, parts, preparations)
         selection = select_winner(run, spec, fits, parts, metric)
@@ -76,7 +76,7 @@ def supervised(
         model = train(run, spec.problem, wanted)
         metrics = [*([metric] if metric else []), *also]
         unseen = EvaluateRequest(trained=model, parts=parts, evidence=selection.evidence, metrics=metrics, seed=seed)
-        scores = evaluate(run, spec.problem, unseen)
+        evaluate(run, spec.problem, unseen)
         extras = Extras(run, spec, find(spec.problem))
         extras.begin(
             "after the training",
@@ -92,30 +92,16 @@ def supervised(
             shap=asked.shap,
             seed=seed,
         )
-        described = describe_features(run, [one() for one in prepared], model, ground.plan, parts)
-        certificate = ground.certificate
-        if certificate:
-            certificate = certify_model(run, certificate, ground.plan, parts, selection.winner, rows.schema_, seed)
+        describe_features(run, [one() for one in prepared], model, ground.plan, parts)
+        if ground.certificate:
+            certificate = certify_model(
+                run, ground.certificate, ground.plan, parts, selection.winner, rows.schema_, seed
+            )
             heed(run, certificate, spec.validation.leakage)
-        course = take_course(run, prepared[0]())
-        verdict = promote_or_hold(run, spec, ground, model, selection)
-        document = report(
-            run,
-            spec,
-            ground,
-            fits,
-            selection,
-            model,
-            scores,
-            verdict,
-            course,
-            explained=extras.found(),
-            described=described,
-            decided=decided,
-            certificate=certificate,
-            nested=nested,
-        )
-        return announced(run, document)
+        check_stage_order(run, prepared[0]())
+        promote_or_hold(run, spec, ground, model, selection)
+        extras.wait()
+        return announced(run, report(run, spec, run.results))
 
 
 def _aimed_at(spec: Spec, metric: str | None) -> Spec:

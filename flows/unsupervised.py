@@ -66,25 +66,12 @@ def unsupervised(
         )
         model = train(run, spec.problem, wanted)
         unseen = EvaluateRequest(trained=model, parts=parts, evidence=selection.evidence, seed=seed)
-        scores = evaluate(run, spec.problem, unseen)
+        evaluate(run, spec.problem, unseen)
         known = {"truth": rows.truth, "name": spec.data.target} if rows.truth and spec.data.target else {}
         drawn = {"names": list(spec.evaluation.pictures)}
         extras.begin("after the training", trained=model, **chosen, **known, **drawn, seed=seed)
         folds = preparations.all_folds() if problem.cross_validated else []
-        described = describe_features(run, folds, model, plan, parts)
-        verdict = promote_or_hold(run, spec, ground, model, selection, **before)
-        document = report(
-            run,
-            spec,
-            ground,
-            fits,
-            selection,
-            model,
-            scores,
-            verdict,
-            {},
-            described=described,
-            certificate=ground.certificate,
-            explained=extras.found(),
-        )
-        return announced(run, document)
+        describe_features(run, folds, model, plan, parts)
+        promote_or_hold(run, spec, ground, model, selection, **before)
+        extras.wait()
+        return announced(run, report(run, spec, run.results))

@@ -6,20 +6,70 @@ import errno
 import json
 import os
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from penstock.home.disk import disk_fault
-from penstock.store import Store, open_store
+from penstock.store import Store, Volatile, open_store
 
 JOURNAL = "journal.jsonl"
 RUN_ID = r"^[^/\x00-\x1f.][^/\x00-\x1f]{0,254}$"
 """A run's id names its folder, and so leads nowhere else."""
 
 Engine = Literal["prefect", "dask", "plain", "plan"]
+
+R = TypeVar("R")
+T = TypeVar("T")
+
+Arguments = dict[str, Any]
+"""Of a stage, by name; the run is among them."""
+
+
+class Call(BaseModel):
+    """What a stage was asked, and what it gave."""
+
+    stage: Annotated[Callable[..., Any], Volatile]
+    asked: Annotated[Arguments, Volatile]
+    gave: Any
+
+
+class Results(BaseModel):
+    """What the stages of a run gave, cached or not, each found by the stage itself and as the type that it returns.
+
+    Of a stage that is called several times the last call counts, in the order in which the run came by its results.
+    """
+
+    calls: list[Call] = Field(default_factory=list)
+
+    def add(self, stage: Callable[..., R | None], asked: Arguments, gave: R) -> None:
+        """From any thread: a list is added to and copied whole."""
+        self.calls.append(Call.model_construct(stage=stage, asked=asked, gave=gave))
+
+    def get(self, stage: Callable[..., R | None], **asked: Any) -> R | None:
+        """What the stage gave when it was asked that; None where it was not called so."""
+        for call in reversed(self._calls(stage)):
+            if all(call.asked[name] == value for name, value in asked.items()):
+                gave: R = call.gave
+                return gave
+        return None
+
+    def of(self, stage: Callable[..., R | None], **asked: Any) -> R:
+        """As `get`, of a stage that every such run has."""
+        gave = self.get(stage, **asked)
+        if gave is None:
+            raise LookupError(f"the run has no result of {stage!r}")
+        return gave
+
+    def requests(self, stage: Callable[..., Any], kind: type[T]) -> list[T]:
+        """The arguments of that type with which the stage was called, the last call's last."""
+        return [value for call in self._calls(stage) for value in call.asked.values() if isinstance(value, kind)]
+
+    def _calls(self, stage: Callable[..., Any]) -> list[Call]:
+        return [call for call in self.calls.copy() if call.stage is stage]
 
 
 class Run(BaseModel):
@@ -55,6 +105,12 @@ class Run(BaseModel):
     seconds: float | None = None
     memory_mb: int | None = None
     remote: Run | None = None
+    _results: Results = PrivateAttr(default_factory=Results)
+
+    @property
+    def results(self) -> Results:
+        """Of its stages, so far."""
+        return self._results
 
     @property
     def store(self) -> Store:

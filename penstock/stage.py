@@ -8,21 +8,18 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, Protocol, TypeVar, get_type_hints
 
 from pydantic import TypeAdapter
 
-from penstock.context import Run
+from penstock.context import Arguments, Run
 
 P = ParamSpec("P")
 R = TypeVar("R")
 MEMORY, DIED = "PEN312", "PEN313"
 """Of a stage that a worker could not do."""
-
-Arguments = dict[str, Any]
-"""Of a stage, by name; the run is among them."""
-
 
 Status = Literal["finished", "failed", "time", "memory", "died"]
 
@@ -72,14 +69,20 @@ class Stage(Generic[P, R]):
         self.result: TypeAdapter[R] = TypeAdapter(self.returns)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _stage_at, (self.function.__module__, self.name)
+        return stage_at, (self.place,)
 
     def __call__(self, run: Run, *args: P.args, **kwargs: P.kwargs) -> R:
-        return executor_of(run).call(self, run, *args, **kwargs)
+        return self._noted(run, args, kwargs, executor_of(run).call(self, run, *args, **kwargs))
 
     def submit(self, run: Run, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
-        """Begin, and return what waits for the result."""
-        return executor_of(run).submit(self, run, *args, **kwargs)
+        """Begin, and return what waits for the result, which is among the run's results once it was waited for."""
+        wait = executor_of(run).submit(self, run, *args, **kwargs)
+        return cache(lambda: self._noted(run, args, kwargs, wait()))
+
+    def _noted(self, run: Run, args: tuple[Any, ...], kwargs: Arguments, made: R) -> R:
+        asked = self.arguments(run, *args, **kwargs)
+        run.results.add(self, {name: value for name, value in asked.items() if name != "run"}, made)
+        return made
 
     @property
     def place(self) -> str:
@@ -129,12 +132,18 @@ def known(run: Run, *values: Any) -> bool:
     return all(executor_of(run).knows(value) for value in values)
 
 
-def check(function: Callable[Concatenate[Run, P], None]) -> Callable[Concatenate[Run, P], None]:
-    """Make a check of a function: it looks at results of stages and raises, once they exist."""
+def check(function: Callable[Concatenate[Run, P], R]) -> Callable[Concatenate[Run, P], R | None]:
+    """Make a check of a function: it looks at results of stages and raises, once they exist.
 
-    def checked(run: Run, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        if known(run, args, kwargs):
-            function(run, *args, **kwargs)
+    What it returns is among the run's results.
+    """
+
+    def checked(run: Run, /, *args: P.args, **kwargs: P.kwargs) -> R | None:
+        if not known(run, args, kwargs):
+            return None
+        found = function(run, *args, **kwargs)
+        run.results.add(checked, {}, found)
+        return found
 
     checked.__doc__ = function.__doc__
     checked.__name__ = function.__name__
@@ -182,6 +191,13 @@ listeners: list[Callable[[dict[str, Any]], None]] = []
 """Whoever passes progress on: in a worker, the line to the run."""
 
 
+def stage_at(place: str) -> Stage[..., Any]:
+    """The stage that is named so, `module:name`."""
+    module, _, name = place.partition(":")
+    found: Stage[..., Any] = getattr(import_module(module), name)
+    return found
+
+
 def function_place(problem: str, name: str) -> str:
     """Where the function is that a kind of problem brings for a stage."""
     place: str = import_module("penstock.problems").find(problem).function_place(name)
@@ -193,8 +209,3 @@ def _called_with_run(function: Callable[..., Any]) -> inspect.Signature:
     _, *others = signature.parameters.values()
     run = inspect.Parameter("run", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Run)
     return signature.replace(parameters=[run, *others])
-
-
-def _stage_at(module: str, name: str) -> Stage[..., Any]:
-    found: Stage[..., Any] = getattr(import_module(module), name)
-    return found

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from penstock.errors import PenstockError
 from penstock.home.disk import no_space_in
-from penstock.stage import Stage, listeners
+from penstock.stage import listeners, stage_at
 from penstock.store import Store
 
 LOADED_FIRST = "penstock.problems.rows.supervised.train"
@@ -66,8 +66,7 @@ def serve(store_location: list[str]) -> None:
 
 def do(store: Store, place: str, arguments: dict[str, Any]) -> Any:
     """Arguments and value are JSON."""
-    module, _, name = place.partition(":")
-    stage: Stage[..., Any] = getattr(import_module(module), name)
+    stage = stage_at(place)
     return stage.result.dump_python(stage.function(store, **stage.typed(arguments)), mode="json")
 
 

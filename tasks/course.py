@@ -9,7 +9,7 @@ from typing import Any
 from penstock.context import Run
 from penstock.errors import UsageError
 from penstock.problems.fits import Prepared
-from penstock.stage import known
+from penstock.stage import check
 
 STEPS = {
     1: "Analyse the problem",
@@ -40,9 +40,10 @@ STEP_OF = {
 }
 
 
-def take_course(run: Run, prepared: Prepared) -> dict[str, Any]:
+@check
+def check_stage_order(run: Run, prepared: Prepared) -> dict[str, Any]:
     """The steps as the run's journal has them, and the correlation study; refuses a run out of order."""
-    if prepared.study is None or not known(run, prepared):
+    if prepared.study is None:
         return {}
     study = run.store.facts(prepared.study)
     stages = [event["stage"] for event in run.journal("stage")]

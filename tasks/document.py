@@ -13,69 +13,70 @@ from penstock.components import catalog
 from penstock.components.analysis.insight import for_people
 from penstock.components.clustering.choice import separation
 from penstock.components.search.candidates import Candidate
-from penstock.context import Run
+from penstock.context import Results, Run
 from penstock.document.run import VERSION
 from penstock.document.verdict import Verdict
 from penstock.problems.fits import Fit
-from penstock.problems.selection import Selection
-from penstock.problems.training import Decided, Trained
+from penstock.problems.rows.supervised.decide import decide
+from penstock.problems.rows.supervised.nested import judge_outer
+from penstock.problems.selection import SelectRequest
+from penstock.problems.training import TrainRequest
 from penstock.spec.pipeline import Spec
 from penstock.store import Ref
+from penstock.tasks.analyse import analyse
 from penstock.tasks.cleaning import cleaning
-from penstock.tasks.evaluate import Evaluation, winners_judged
-from penstock.tasks.groundwork import Groundwork
-from penstock.tasks.nested import Nested
+from penstock.tasks.evaluate import evaluate, winners_judged
+from penstock.tasks.ingest import ingest
+from penstock.tasks.learn_suite import learn_suite
+from penstock.tasks.register import register
+from penstock.tasks.select import select
+from penstock.tasks.split import split
+from penstock.tasks.train import train
+from penstock.tasks.validate import validate
 
 VERSIONS = ("penstock", "scikit-learn", "numpy", "pandas", "prefect", "mlflow", "great-expectations")
 STRUCK = ("time", "memory", "died")
 
 
-def build_document(
-    run: Run,
-    spec: Spec,
-    ground: Groundwork,
-    fits: list[Fit],
-    selection: Selection,
-    trained: Trained,
-    evaluation: Evaluation,
-    verdict: Ref,
-    nested: Nested | None,
-) -> dict[str, Any]:
+def build_document(run: Run, spec: Spec, results: Results) -> dict[str, Any]:
     """All but what is known only when the run ends: its seconds and its addresses."""
     store = run.store
-    gate = store.facts(verdict, Verdict)
+    gate = store.facts(results.of(register), Verdict)
+    selection, evaluation = results.of(select), results.of(evaluate)
     winner, chosen, scores = map(store.facts, (selection.winner, selection.evidence, evaluation.scores))
+    searches = results.requests(select, SelectRequest)
     return {
         "version": VERSION,
         "name": spec.name,
         "problem": spec.problem,
-        "question": _question(run, spec, ground),
-        "data": _data(run, spec, ground),
-        "cleaning": _cleaning(run, ground),
-        "analysis": for_people(store.facts(ground.analysed.insight)),
-        "checks": store.facts(ground.checks) + store.facts(ground.suite.on_test),
+        "question": _question(run, spec, results),
+        "data": _data(run, spec, results),
+        "cleaning": _cleaning(run, results),
+        "analysis": for_people(store.facts(results.of(analyse).insight)),
+        "checks": store.facts(results.of(validate)) + store.facts(results.of(learn_suite).on_test),
         "winner": {
             "label": Candidate(**_asked(winner), number=chosen["number"]).label,
             **_asked(winner),
             "members": winner.get("members", []),
             "card": catalog.card_of(winner["name"]) or None,
-            "model_digest": trained.model.digest,
+            "model_digest": results.of(train).model.digest,
         },
         "metric": chosen.get("metric", "silhouette"),
         "metrics": scores["metrics"],
         "in_sample": scores.get("in_sample", {}),
-        "selection": _selection(run, ground, fits, chosen, nested),
-        "candidates": _candidates(run, fits, chosen),
+        "selection": _selection(run, results, searches[-1].fits, chosen),
+        "candidates": _candidates(run, searches[-1].fits, chosen),
         "clusters": [],
         "verdict": gate.model_dump(exclude_unset=True),
         "versions": {name: version(name) for name in VERSIONS},
-        **_reproducible(fits + (nested.fits if nested else []), gate),
+        **_reproducible([fit for search in (searches[-1], *searches[:-1]) for fit in search.fits], gate),
     }
 
 
-def describe_answers(run: Run, decided: Decided | None, evaluation: Evaluation) -> dict[str, Any]:
-    """How probabilities become answers, and how good the answers are, class by class."""
-    scores = run.store.facts(evaluation.scores)
+def describe_predictions(run: Run, results: Results) -> dict[str, Any]:
+    """How probabilities become predictions, and how good these are, class by class."""
+    decided = results.get(decide)
+    scores = run.store.facts(results.of(evaluate).scores)
     return {
         "decision": run.store.facts(decided.facts) if decided else None,
         **{name: scores.get(name) for name in ("quality", "calibration", "coverage")},
@@ -104,18 +105,18 @@ def k_curves(chosen: dict[str, Any]) -> dict[str, dict[int, float]]:
     return curves
 
 
-def _data(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
-    store = run.store
+def _data(run: Run, spec: Spec, results: Results) -> dict[str, Any]:
+    store, rows = run.store, results.of(ingest)
     schema, parts, facts = (
-        store.facts(ground.rows.schema_),
-        store.facts(ground.parts.facts),
-        store.facts(ground.analysed.facts),
+        store.facts(rows.schema_),
+        store.facts(results.of(split).facts),
+        store.facts(results.of(analyse).facts),
     )
     columns = [{**column, **facts["columns"].get(column["name"], {})} for column in schema["columns"]]
     return {
         "source": spec.data.source,
-        "reading": store.facts(ground.rows.reading),
-        "digest": ground.rows.digest,
+        "reading": store.facts(rows.reading),
+        "digest": rows.digest,
         "rows": parts["rows"],
         "columns": len(schema["columns"]),
         "learning_rows": parts["learning"],
@@ -135,16 +136,15 @@ def _data(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
     }
 
 
-def _question(run: Run, spec: Spec, ground: Groundwork) -> dict[str, Any]:
-    plan = run.store.facts(ground.plan)
+def _question(run: Run, spec: Spec, results: Results) -> dict[str, Any]:
+    plan = run.store.facts(plan_of_winner(results))
     inputs = [name for group in plan["groups"] for name in group["columns"]]
     return {"asked": spec.asked, "inputs": sorted(inputs), "target": spec.data.target}
 
 
-def _cleaning(run: Run, ground: Groundwork) -> dict[str, Any]:
-    schema, plan, parts, reading = map(
-        run.store.facts, (ground.rows.schema_, ground.plan, ground.parts.facts, ground.rows.reading)
-    )
+def _cleaning(run: Run, results: Results) -> dict[str, Any]:
+    rows, plan = results.of(ingest), plan_of_winner(results)
+    schema, plan, parts, reading = map(run.store.facts, (rows.schema_, plan, results.of(split).facts, rows.reading))
     return cleaning(schema, plan["left_out"], parts, reading["rows"])
 
 
@@ -152,20 +152,23 @@ def _asked(winner: dict[str, Any]) -> dict[str, Any]:
     return {name: winner.get(name, {}) for name in ("name", "parameters", "preparation")}
 
 
-def _selection(
-    run: Run, ground: Groundwork, fits: list[Fit], chosen: dict[str, Any], nested: Nested | None
-) -> dict[str, Any]:
+def plan_of_winner(results: Results) -> Ref:
+    return results.requests(train, TrainRequest)[-1].plan
+
+
+def _selection(run: Run, results: Results, fits: list[Fit], chosen: dict[str, Any]) -> dict[str, Any]:
+    nested = results.get(judge_outer)
     return {
         "metric": chosen.get("metric", "silhouette"),
         "naive": chosen.get("naive"),
         "corrected": chosen.get("corrected"),
-        "nested": run.store.facts(nested.facts) if nested else None,
+        "nested": run.store.facts(nested) if nested else None,
         "reason": chosen.get("reason"),
         **{name: chosen.get(name) for name in ("rule", "best", "standard_error", "alike", "weighed")},
         "candidates": len(fits) + len(_added(chosen)),
         "fits": sum(len(fit.results) for fit in fits),
         "halved": sum(fit.status == "ended" and fit.share < 1 for fit in fits),
-        "winners_judged": len(winners_judged(run.store, ground.parts.test)),
+        "winners_judged": len(winners_judged(run.store, results.of(split).test)),
     }
 
 

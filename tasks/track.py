@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from penstock.components.schema import Schema
-from penstock.context import Run
+from penstock.context import Results, Run
 from penstock.document.candidates import Tried
 from penstock.document.facts import Interval
 from penstock.document.leakage import Certificate
@@ -18,16 +18,16 @@ from penstock.problems.rows.decision_sections import Calibration, Coverage, Deci
 from penstock.problems.rows.explained_sections import BiasVariance, Curves, Deciding, Explanation, History
 from penstock.spec.pipeline import Spec
 from penstock.tasks import parameters
-from penstock.tasks.groundwork import Groundwork
+from penstock.tasks.ingest import ingest
 from penstock.tasks.register import tracking_of
 from penstock.tracking import Tracking
 
 Metric = float | Mapping[str, float | None] | None
 
 
-def track(run: Run, spec: Spec, ground: Groundwork, document: RunDocument, figures: Mapping[str, str]) -> None:
+def track(run: Run, spec: Spec, results: Results, document: RunDocument, figures: Mapping[str, str]) -> None:
     """A run that only repeats an earlier one logs little."""
-    tracking = tracking_of(run)
+    tracking, rows = tracking_of(run), results.of(ingest)
     winner, verdict, origin = document.winner, document.verdict, document.run.cached_from
     failed = [check.name for check in verdict.checks if check.state == "failed"]
     tags = {
@@ -36,7 +36,7 @@ def track(run: Run, spec: Spec, ground: Groundwork, document: RunDocument, figur
         "penstock.verdict_reason": verdict.reason,
         "penstock.gate_failed": "; ".join(failed) or None,
         "penstock.winner": winner.name,
-        "penstock.data_digest": ground.rows.digest,
+        "penstock.data_digest": rows.digest,
         "penstock.reproducible": str(document.run.reproducible).lower(),
         "penstock.cached_from": origin,
     }
@@ -57,9 +57,9 @@ def track(run: Run, spec: Spec, ground: Groundwork, document: RunDocument, figur
     tracking.log_dataset(
         run.mlflow_run,
         name=spec.name,
-        digest=ground.rows.digest,
+        digest=rows.digest,
         source=spec.data.source,
-        schema=run.store.facts(ground.rows.schema_, Schema),
+        schema=run.store.facts(rows.schema_, Schema),
         rows=document.data.rows,
     )
     for name, figure in figures.items():

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from penstock.actions.records import Actions, Record, key_parts
-from penstock.context import Run
+from penstock.context import Arguments, Run
 from penstock.executors.work import in_worker
-from penstock.stage import Arguments, Stage
+from penstock.stage import Stage
 from penstock.store import digest_of
 
 P = ParamSpec("P")

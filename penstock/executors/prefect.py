@@ -13,9 +13,9 @@ from prefect.cache_policies import NO_CACHE, CachePolicy
 from prefect.context import TaskRunContext
 from prefect.futures import PrefectFuture
 
-from penstock.context import Run
+from penstock.context import Arguments, Run
 from penstock.executors.caching import look_up, note, perform
-from penstock.stage import Arguments, Stage
+from penstock.stage import Stage
 
 P = ParamSpec("P")
 R = TypeVar("R")

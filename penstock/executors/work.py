@@ -6,10 +6,10 @@ from typing import Any, ParamSpec, TypeVar
 
 from pydantic import BaseModel, TypeAdapter
 
-from penstock.context import Run
+from penstock.context import Arguments, Run
 from penstock.errors import DivergedError, EnvironmentFault, NoCandidateError, PenstockError
 from penstock.executors.pool import Outcome, pool_of
-from penstock.stage import DIED, MEMORY, Arguments, Failure, Stage
+from penstock.stage import DIED, MEMORY, Failure, Stage
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -17,7 +17,7 @@ from penstock.errors import UsageError
 from penstock.evidence.folds import Fold, Folds
 from penstock.problems.fits import Prepared
 from penstock.store import Store
-from penstock.tasks.course import PIPELINE_FILE, STEPS, course, take_course
+from penstock.tasks.course import PIPELINE_FILE, STEPS, check_stage_order, course
 from tests.stages import prepare
 
 STAGES = [
@@ -104,10 +104,10 @@ def test_the_journal_decides(tmp_path: Path) -> None:
     for stage in STAGES[1:-2]:
         run.note({"event": "stage", "stage": stage})
     with pytest.raises(UsageError, match=r"step 7 .* was skipped"):
-        take_course(run, made)
+        check_stage_order(run, made)
     for stage in STAGES[-2:]:
         run.note({"event": "stage", "stage": stage})
-    assert len(take_course(run, made)["course"]) == 7
+    assert len((check_stage_order(run, made) or {})["course"]) == 7
     run.note({"event": "stage", "stage": "fit ridge #2 fold 1"})
     with pytest.raises(UsageError, match=r"step 7 .* came before step 6"):
-        take_course(run, made)
+        check_stage_order(run, made)

@@ -24,14 +24,14 @@ from prefect.logging.handlers import APILogWorker
 
 from penstock.actions.codedigest import PACKAGE
 from penstock.actions.records import LIBRARIES, installed
-from penstock.context import Run
+from penstock.context import Arguments, Run
 from penstock.errors import EnvironmentFault
 from penstock.executors.caching import perform
 from penstock.executors.pool import close_pool, is_busy, memory_limit, pool_of
 from penstock.home import runs
 from penstock.plugins import releases
 from penstock.settings import Settings
-from penstock.stage import Arguments, Stage
+from penstock.stage import Stage
 from penstock.store import digest_of
 
 if TYPE_CHECKING:

@@ -117,6 +117,22 @@ def test_prefect_caches_by_the_same_key_and_never_answers_from_a_broken_store(tm
         assert calls == [5, 5]
 
 
+@pytest.mark.parametrize("engine", ["plain", "plan"])
+def test_a_run_has_the_results_of_its_stages_cached_or_not(tmp_path: Path, engine: Engine) -> None:
+    made = double(a_run(tmp_path, "before"), 3)
+    run = a_run(tmp_path, "a", engine)
+    double(run, 3)
+    waiting = double.submit(run, 4)
+    assert run.results.get(double, number=4) is None
+    assert waiting() == waiting() == run.results.of(double)
+    assert run.results.of(double, number=3) == made
+    assert run.results.requests(double, int) == [3, 4]
+    assert run.model_copy(update={"workers": 2}).results is run.results
+    assert run.results.get(fails_today) is None
+    with pytest.raises(LookupError):
+        run.results.of(fails_today)
+
+
 def test_a_stage_declares_what_it_returns() -> None:
     def untyped(run: Run, number):  # type: ignore[no-untyped-def]
         return number
