@@ -73,31 +73,52 @@ class _Machine(WithKernel):
 
 
 class KernelMachineClassifier(ClassifierMixin, _Machine):  # type: ignore[misc]
-    """min over a of sum of losses of y (Ka) + penalty * a'Ka, y being +1 or -1; more classes: each against the rest.
+    """Kernel logistic regression, or the kernel machine of another loss, with an L2 penalty.
+
+    It minimises, over the weights a of the rows, the sum of losses of y (Ka) + penalty * a'Ka, y being +1 or -1; more
+    classes are each separated from the rest.
 
     `logistic` is kernel logistic regression, which no class of scikit-learn is; `square` is kernel ridge on the labels;
     `hinge` a support vector machine without a bias, of C = 1 / (2 penalty), or 1 / (2 rows penalty) where a book's loss
     is a mean; libsvm (scikit-learn's SVC) solves it, the bias held at zero. In the linear kernel `logistic` is
     LogisticRegression(C=1 / (2 penalty), fit_intercept=False). Solved to the optimum, by Newton's steps or from
-    libsvm's answer, and not by descent, which would need many steps to come as near.
+    libsvm's solution, and not by descent, which would need many steps to come as near.
 
     Parameters
     ----------
-    kernel, gamma, degree, coef0
-        See `penstock.components.kernels.kernel`.
-    loss : {"logistic", "square", "hinge"}
-        Hinge knows sides only: its chances are the logistic function (of more classes the softmax) of scores times
-        the number under which the training rows are likeliest. The method `svm` finds them on held-out rows.
-    penalty : float
-        Of the squared length of the function, against the sum of losses.
+    kernel : str, default="rbf"
+        A kernel of `penstock.components.kernels.kernel`.
+    loss : {"logistic", "square", "hinge"}, default="logistic"
+        The loss of a margin. Hinge has no probabilities of its own: they are the logistic function (of more classes the
+        softmax) of scores times the number under which the training rows are likeliest. The method `svm` fits them to
+        held-out rows.
+    penalty : float, default=1.0
+        Weight of the squared norm of the function, against the sum of losses.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of the kernel.
+    degree : float, default=3
+        Degree of the kernel "poly".
+    coef0 : float, default=1.0
+        Constant of the kernels "poly" and "sigmoid".
 
     Attributes
     ----------
-    row_weights_ : ndarray of shape (rows, boundaries)
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    row_weights_ : ndarray of shape (n_rows, n_boundaries)
+        Weights a of the training rows.
     rows_ : ndarray of int
-        Places of the rows with a positive weight.
+        Indices of the training rows with a positive sample weight.
     scale_ : float
         What scores of the hinge are multiplied by to be log-odds; other losses have none.
+
+    Examples
+    --------
+    >>> from penstock.components.kernels.machine import KernelMachineClassifier
+    >>> X = [[-2.0], [-1.0], [0.0], [1.0], [2.0]]
+    >>> model = KernelMachineClassifier(penalty=0.01).fit(X, ["out", "in", "in", "in", "out"])
+    >>> model.predict([[-1.9], [0.1], [1.9]]).tolist()
+    ['out', 'in', 'out']
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -154,27 +175,43 @@ class KernelMachineClassifier(ClassifierMixin, _Machine):  # type: ignore[misc]
 
 
 class KernelMachineRegressor(RegressorMixin, _Machine):  # type: ignore[misc]
-    """min over a of sum of losses of y - f + penalty * a'Ka, f = Ka + the target's middle.
+    """Kernel regression of a chosen loss with an L2 penalty.
 
-    `square` is kernel ridge; `huber` and `absolute` hardly mind outliers. The target is taken in units of its spread
-    around its mean, since the function itself has no constant.
+    It minimises, over the weights a of the rows, the sum of losses of y - f + penalty * a'Ka, f being Ka + the centre
+    of the target. `square` is kernel ridge; `huber` and `absolute` are robust to outliers. The target is standardised,
+    since the function itself has no constant.
 
     Parameters
     ----------
-    kernel, gamma, degree, coef0
-        See `penstock.components.kernels.kernel`.
-    loss : {"square", "huber", "absolute"}
-        Huber's counts errors beyond 1.345 standard deviations of the target by their size.
-    penalty : float
-        Of the squared length of the function, against the sum of losses.
-    fit_intercept : bool
+    kernel : str, default="rbf"
+        A kernel of `penstock.components.kernels.kernel`.
+    loss : {"square", "huber", "absolute"}, default="square"
+        The loss of an error. Huber's counts errors beyond 1.345 standard deviations of the target by their size.
+    penalty : float, default=1.0
+        Weight of the squared norm of the function, against the sum of losses.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of the kernel.
+    degree : float, default=3
+        Degree of the kernel "poly".
+    coef0 : float, default=1.0
+        Constant of the kernels "poly" and "sigmoid".
+    fit_intercept : bool, default=True
         Whether the target is centred and scaled; without, the objective is the one above to the letter, with f = Ka.
 
     Attributes
     ----------
-    row_weights_ : ndarray of shape (rows, 1)
+    row_weights_ : ndarray of shape (n_rows, 1)
+        Weights a of the training rows.
     rows_ : ndarray of int
-        Places of the rows with a positive weight.
+        Indices of the training rows with a positive sample weight.
+
+    Examples
+    --------
+    >>> from penstock.components.kernels.machine import KernelMachineRegressor
+    >>> X = [[0.0], [1.0], [2.0], [3.0], [4.0]]
+    >>> model = KernelMachineRegressor(kernel="linear", loss="absolute", penalty=0.001, fit_intercept=False)
+    >>> model.fit(X, [0.0, 2.0, 4.0, 6.0, 80.0]).predict([[2.5]]).round(1).tolist()
+    [5.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

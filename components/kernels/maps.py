@@ -24,7 +24,7 @@ MAX_COLUMNS = 100_000
 
 
 class ExplicitKernelMap(Basis):
-    """Products of powers of the columns, so weighted that their inner product is the kernel.
+    """Products of powers of the columns, with weights that make their inner product the kernel.
 
     Of `poly`, (gamma x.z + coef0) ** degree, the map is exact: sqrt(multinomial * coef0 ** k0) * product of powers, of
     which there are C(columns + degree, degree). (A book that prints coef0 ** k0 outside the root means inside.) Others
@@ -34,18 +34,29 @@ class ExplicitKernelMap(Basis):
 
     Parameters
     ----------
-    kernel : {"poly", "rbf", "exponential", "geometric"}
-    degree : int
-        Of the polynomial; of the others the order after which the map is cut off.
-    gamma : float
-    coef0 : float
-        Of the polynomial, not negative. With 0, products of that degree alone are left: (x1², sqrt2 x1 x2, x2²).
+    kernel : {"poly", "rbf", "exponential", "geometric"}, default="poly"
+        The kernel.
+    degree : int, default=2
+        Degree of the polynomial; of the others the order after which the map is cut off.
+    gamma : float, default=1.0
+        Coefficient of the kernel.
+    coef0 : float, default=1.0
+        Constant of the polynomial, not negative. With 0, products of that degree alone are left: (x1², sqrt2 x1 x2,
+        x2²).
 
     Attributes
     ----------
     powers_ : PolynomialFeatures
+        The products of powers.
     weights_ : ndarray
-        Of each product of powers.
+        Weight of each product of powers.
+
+    Examples
+    --------
+    >>> from penstock.components.kernels.maps import ExplicitKernelMap
+    >>> x, z = ExplicitKernelMap(degree=2).fit_transform([[1.0, 2.0], [3.0, 1.0]])
+    >>> round(float(x @ z), 6)  # (1 * 3 + 2 * 1 + 1) ** 2
+    36.0
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -111,28 +122,40 @@ def _powers(columns: int, degree: int) -> Array:
 
 
 class ApproximateKernelMap(Basis):
-    """Some columns whose inner products are nearly a kernel, so that a linear model does without the matrix of rows.
+    """Columns whose inner products approximate a kernel, so that a linear model does without the matrix of rows.
 
     Parameters
     ----------
-    by : {"points", "waves", "sketch"}
-        Nearness to drawn training rows (Nystroem), for any of the kernels; random waves (Fourier features), for rbf
+    by : {"points", "waves", "sketch"}, default="points"
+        Kernel values with drawn training rows (Nystroem), for any of the kernels; random Fourier features, for rbf
         alone, with an error that falls by the root of their number; a random sketch of products, for poly alone.
-    kernel : {"rbf", "poly", "laplacian", "sigmoid", "linear", "cosine"}
-    components : int
-        Columns made; of points no more than training rows.
-    gamma : float or None
-        One over the number of columns by default.
-    degree : int
-    coef0 : float
-    random_state : int, RandomState or None
+    kernel : {"rbf", "poly", "laplacian", "sigmoid", "linear", "cosine"}, default="rbf"
+        The kernel.
+    components : int, default=100
+        Number of columns; with "points" no more than training rows.
+    gamma : float or None, default=None
+        Coefficient of the kernel; None takes one over the number of columns.
+    degree : int, default=3
+        Degree of the kernel "poly".
+    coef0 : float, default=1.0
+        Constant of the kernels "poly" and "sigmoid".
+    random_state : int, RandomState instance or None, default=None
         Seed of the points, waves or sketch.
 
     Attributes
     ----------
     middle_ : ndarray of shape (n_features_in_,)
-        What is taken from rows first: the means where rbf sees distances alone, which lose digits far from zero.
+        What is subtracted from rows first: the means where rbf sees distances alone, which lose digits far from zero.
     map_ : Nystroem, RBFSampler or PolynomialCountSketch
+        The fitted map.
+
+    Examples
+    --------
+    >>> from penstock.components.kernels.maps import ApproximateKernelMap
+    >>> X = [[0.0], [1.0], [2.0]]
+    >>> mapped = ApproximateKernelMap(components=3, gamma=1.0, random_state=0).fit_transform(X)
+    >>> (mapped @ mapped.T).round(2).tolist()
+    [[1.0, 0.37, 0.02], [0.37, 1.0, 0.37], [0.02, 0.37, 1.0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -205,7 +228,7 @@ _ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
 
 
 class RandomFeatures(Basis):
-    """sigma(F.x) / sqrt(D) for D random directions F, drawn once and kept: a network whose first layer is not learnt.
+    """Random features sigma(F.x) / sqrt(D) of D random directions F: a network with an untrained first layer.
 
     Inner products tend to a kernel as D grows; of `sign` it is 1 - 2 theta / pi, theta being the angle of two rows.
     That takes the division by D, which one of the notes leaves out, so that its sum has no limit. With D beyond the
@@ -214,19 +237,27 @@ class RandomFeatures(Basis):
 
     Parameters
     ----------
-    components : int
+    components : int, default=200
         D, usually more than columns and fewer than rows.
-    activation : {"sign", "relu", "tanh", "cosine"}
-        sigma.
-    spread : float
+    activation : {"sign", "relu", "tanh", "cosine"}, default="relu"
+        The activation function sigma.
+    spread : float, default=1.0
         Variance of each weight of F.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         Seed of F.
 
     Attributes
     ----------
-    directions_ : ndarray of shape (columns, components)
-        F.
+    directions_ : ndarray of shape (n_features_in_, components)
+        The directions F.
+
+    Examples
+    --------
+    >>> from penstock.components.kernels.maps import RandomFeatures
+    >>> features = RandomFeatures(components=1000, activation="sign", random_state=0)
+    >>> x, z = features.fit_transform([[1.0, 0.0], [0.0, 1.0]])
+    >>> round(float(x @ x), 6), round(abs(float(x @ z)), 1)
+    (1.0, 0.0)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

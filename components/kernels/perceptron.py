@@ -112,19 +112,38 @@ def _learn(gram: Array, signs: Array, passes: int) -> tuple[Array, bool]:
 
 
 class CalibratedKernelPerceptron(CalibratedMachine):
-    """KernelPerceptron whose scores become probabilities by Platt's sigmoid, fitted to held-out rows.
+    """Kernel perceptron whose scores become probabilities by Platt's sigmoid, fitted to held-out rows.
 
     Parameters
     ----------
-    kernel, passes, gamma, degree, coef0
-        As of KernelPerceptron.
-    folds : int
-        Parts of the rows, each predicted by a fit on the others, to which the sigmoid is fitted.
+    kernel : str, default="rbf"
+        A kernel of `penstock.components.kernels.kernel`.
+    passes : int, default=50
+        Maximum number of passes over the rows; classes that the kernel does not separate need a limit.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of the kernel.
+    degree : float, default=2
+        Degree of the kernel "poly".
+    coef0 : float, default=1.0
+        Constant of the kernels "poly" and "sigmoid".
+    folds : int, default=3
+        Number of inner folds: the sigmoid is fitted to scores of rows by perceptrons that were fitted to the other
+        folds.
 
     Attributes
     ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
     machine_ : KernelPerceptron
         The perceptron, fitted on all rows.
+
+    Examples
+    --------
+    >>> from penstock.components.kernels.perceptron import CalibratedKernelPerceptron
+    >>> X = [[-3.0], [-2.5], [-2.0], [-0.2], [0.0], [0.2], [2.0], [2.5], [3.0]]
+    >>> y = ["out"] * 3 + ["in"] * 3 + ["out"] * 3
+    >>> CalibratedKernelPerceptron().fit(X, y).machine_.predict([[-2.2], [0.1]]).tolist()
+    ['out', 'in']
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

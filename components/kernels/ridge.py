@@ -29,10 +29,10 @@ OF_THE_LIBRARY = {*PAIRWISE_KERNEL_FUNCTIONS, "precomputed"}
 
 
 class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
-    """scikit-learn's kernel ridge, fitted to what the target differs from its mean by.
+    """scikit-learn's kernel ridge regression with an intercept: it is fitted to the target's deviations from its mean.
 
-    The library's own has no intercept: far from all training rows it answers zero, which for prices or years is
-    nowhere near. Here it answers the mean. `fit_intercept=False` is the library's method as it is.
+    The library's own has no intercept: far from all training rows it predicts zero, which for prices or years is
+    nowhere near. Here it predicts the mean. `fit_intercept=False` is the library's method as it is.
 
     The weights by row are (K + alpha I)^-1 y. With the linear kernel, X'(XX' + alpha I)^-1 y = (X'X + alpha I)^-1 X'y
     are the weights by column. One of the notes states this rightly and then derives it by inverses of X itself, which
@@ -40,14 +40,18 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
 
     Parameters
     ----------
-    alpha : float
-        Penalty, of the sum of squares. Where a book adds lambda times the squared length to the mean of squares, and
+    alpha : float, default=1.0
+        Penalty, against the sum of squares. Where a book adds lambda times the squared norm to the mean of squares, and
         not to their sum, alpha is rows * lambda; one of the notes has both under one name.
-    kernel : str or callable
+    kernel : str or callable, default="rbf"
         As in scikit-learn, or any other kernel of `penstock.components.kernels.kernel`.
-    gamma, degree, coef0
-        As in scikit-learn.
-    fit_intercept : bool
+    gamma : float or None, default=None
+        Coefficient of the kernel; None takes one over the number of columns.
+    degree : float, default=3
+        Degree of the kernel "poly".
+    coef0 : float, default=1
+        Constant of the kernels "poly" and "sigmoid".
+    fit_intercept : bool, default=True
         Whether to add the mean of the target.
 
     Attributes
@@ -55,7 +59,14 @@ class CentredKernelRidge(KernelRidge):  # type: ignore[misc]
     intercept_ : float
         The (weighted) mean of the target, or zero.
     middle_ : ndarray of shape (n_features_in_,)
-        What the rbf kernel takes off all rows, which leaves it as it is, and digits to tell rows apart by.
+        What the rbf kernel subtracts from all rows, which changes no distance and saves digits.
+
+    Examples
+    --------
+    >>> from penstock.components.kernels.ridge import CentredKernelRidge
+    >>> model = CentredKernelRidge().fit([[0.0], [1.0], [2.0]], [100.0, 110.0, 120.0])
+    >>> model.predict([[50.0]]).round(1).tolist()
+    [110.0]
     """
 
     takes_kernel_columns: ClassVar[bool] = True

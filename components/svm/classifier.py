@@ -23,7 +23,7 @@ FREE_BIAS: dict[str, float] = {"intercept_scaling": 30.0, "tol": 1e-5}
 
 
 class CalibratedSVC(CalibratedMachine):
-    """A support vector machine whose distances become probabilities by Platt's sigmoid, fitted to held-out rows.
+    """Support vector machine whose scores become probabilities by Platt's sigmoid, fitted to held-out rows.
 
     By itself it takes the library's quickest way: the linear kernel is solved in the space of the columns (scikit-
     learn's LinearSVC), which is quick on many rows, the others by libsvm, whose time grows faster than the square of
@@ -34,36 +34,48 @@ class CalibratedSVC(CalibratedMachine):
 
     Parameters
     ----------
-    kernel : str
-        How alike two rows are: rbf, linear, poly, sigmoid, or any kernel of `penstock.components.kernels.kernel`.
-    C : float
-        What an error costs against a wide margin.
-    gamma : "scale", "auto" or float
-        Width of the kernel, except of the linear one. Books that print no gamma before x.z have gamma 1.
-    degree : int
-        Of the kernel "poly".
-    coef0 : float
-        Of the kernels "poly" and "sigmoid".
-    margin : {"soft", "hard"}
-        Hard allows no error at all, and refuses rows that no boundary separates.
-    bias : bool
-        Whether the boundary may be anywhere, or has no constant.
-    solver : {"auto", "libsvm", "exact", "smo"}
+    kernel : str, default="rbf"
+        "rbf", "linear", "poly", "sigmoid", or any kernel of `penstock.components.kernels.kernel`.
+    C : float, default=1.0
+        Cost of a margin violation, against a wide margin.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of the kernel, except of the linear one. Books that print no gamma before x.z have gamma 1.
+    degree : int, default=3
+        Degree of the kernel "poly".
+    coef0 : float, default=0.0
+        Constant of the kernels "poly" and "sigmoid".
+    margin : {"soft", "hard"}, default="soft"
+        Hard allows no violation at all, and refuses rows that no boundary separates.
+    bias : bool, default=True
+        Whether the decision function has a constant.
+    solver : {"auto", "libsvm", "exact", "smo"}, default="auto"
         What finds the multipliers.
-    tol : float
-        How near to the optimum the solver has to come; LinearSVC always comes to 1e-5.
-    folds : int
-        Parts of the rows, each predicted by a fit on the others, to which the sigmoid is fitted; fewer where a class
-        has fewer rows.
-    random_state : int, RandomState or None
+    tol : float, default=0.001
+        Tolerance of the stopping condition; LinearSVC always has 1e-5.
+    folds : int, default=5
+        Number of inner folds: the sigmoid is fitted to scores of rows by machines that were fitted to the other folds;
+        fewer where a class has fewer rows.
+    random_state : int, RandomState instance or None, default=None
         Seed of the linear solver.
 
     Attributes
     ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
     calibrated_ : CalibratedClassifierCV
         The machine, fitted on all rows, and its sigmoids.
     machine_ : LinearSVC, SVC or SupportVectorMachine
         The machine itself.
+
+    Examples
+    --------
+    >>> from penstock.components.svm.classifier import CalibratedSVC
+    >>> X = [[0.0], [1.0], [2.0], [8.0], [9.0], [10.0]]
+    >>> model = CalibratedSVC(kernel="linear", solver="exact", folds=3).fit(X, [0, 0, 0, 1, 1, 1])
+    >>> model.predict([[1.5], [9.5]]).tolist()
+    [0, 1]
+    >>> model.machine_.support_.tolist()
+    [2, 3]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

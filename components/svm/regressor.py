@@ -32,7 +32,7 @@ FREE_OF_PLACE = ("rbf", "linear")  # kernels under which rows may be moved, the 
 
 
 class ScaledSVR(SVR):  # type: ignore[misc]
-    """scikit-learn's support vector regression on the standardised target, answering in the target's own units.
+    """scikit-learn's support vector regression on the standardised target, with predictions in the target's own units.
 
     The library's own cannot reach a target whose values are large against C, and epsilon means another thing for
     every unit of measurement. Here both count in standard deviations. `scale_target=False` is the library's method as
@@ -40,13 +40,27 @@ class ScaledSVR(SVR):  # type: ignore[misc]
 
     Parameters
     ----------
-    kernel : str or callable
+    kernel : str or callable, default="rbf"
         As in scikit-learn, or any other kernel of `penstock.components.kernels.kernel`.
-    degree, gamma, coef0, tol, C, epsilon, shrinking, cache_size
-        As in scikit-learn.
-    max_iter : int
-        The most steps: columns that are not scaled can keep the solver busy for ever. -1 sets no end.
-    scale_target : bool
+    degree : int, default=3
+        Degree of the kernel "poly".
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of the kernels "rbf", "poly" and "sigmoid".
+    coef0 : float, default=0.0
+        Constant of the kernels "poly" and "sigmoid".
+    tol : float, default=0.001
+        Tolerance of the stopping condition.
+    C : float, default=1.0
+        Cost of an error beyond epsilon.
+    epsilon : float, default=0.1
+        Half the width of the epsilon tube, within which errors cost nothing.
+    shrinking : bool, default=True
+        Whether libsvm uses its shrinking heuristic.
+    cache_size : float, default=200
+        Size of the kernel cache in MB.
+    max_iter : int, default=10000000
+        Maximum number of iterations: columns that are not scaled can keep the solver busy for ever. -1 sets no limit.
+    scale_target : bool, default=True
         Whether C and epsilon count in standard deviations of the target.
 
     Attributes
@@ -54,11 +68,21 @@ class ScaledSVR(SVR):  # type: ignore[misc]
     target_mean_, target_scale_ : float
         Mean and standard deviation of the target; 0 and 1 where it is taken as it is.
     middle_ : ndarray of shape (n_features_in_,)
-        What is taken off all rows, `support_vectors_` too, where the kernel allows it: near zero they have more digits.
+        What is subtracted from all rows, `support_vectors_` too, where the kernel allows it: near zero they have more
+        digits.
     square_ : SVR
         Of a given kernel, or one that the library has not: its method on the matrix of the training rows with a weight.
-    rows_, gamma_ : ndarray and float
-        Of such a kernel: those rows (of `precomputed` their places), and the width.
+    rows_ : ndarray
+        Of such a kernel: those rows (of `precomputed` their indices).
+    gamma_ : float
+        Of such a kernel: its coefficient.
+
+    Examples
+    --------
+    >>> from penstock.components.svm.regressor import ScaledSVR
+    >>> model = ScaledSVR(kernel="linear", C=10.0, epsilon=0.01)
+    >>> model.fit([[0.0], [1.0], [2.0], [3.0]], [10.0, 20.0, 30.0, 40.0]).predict([[1.5]]).round(0).tolist()
+    [25.0]
     """
 
     takes_kernel_columns: ClassVar[bool] = True

@@ -16,10 +16,7 @@ from docstring_parser import DocstringParam, DocstringStyle
 from penstock.components import catalog
 
 _SLOW = "neural_network"  # importing torch alone takes seconds
-_TO_COME = (
-    "ensembles", "kernels", "linear_classification", "linear_regression", "local_models", "multiclass",
-    "neural_network", "perceptron", "preprocessing", "svm", "trees",
-)  # fmt: skip
+_TO_COME = ("ensembles", "local_models", "multiclass", "neural_network", "perceptron", "preprocessing")
 
 
 def _classes() -> list[str]:
