@@ -24,39 +24,56 @@ Array = np.ndarray[Any, Any]
 
 
 class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Quinlan's ID3, with thresholds for numbers, missing values, and pruning.
+    """Quinlan's ID3 decision tree, with thresholds for numbers, missing values, and pruning.
 
-    A node asks about the column that saves most impurity; a column of levels has one branch for each, and is not asked
-    about again further down; a column of numbers is cut in two, between neighbouring values of different classes. Of
+    A node splits by the column that decreases impurity most; a column of levels has one branch for each, and is not
+    used again further down; a column of numbers is cut in two, between neighbouring values of different classes. Of
     equals the first wins. Nothing is ever taken back, but by pruning.
 
     Parameters
     ----------
-    impurity : "entropy" (in bits), "gini" or "misclassification"
-    missing : "fractional", "mode" or "class-mode"
+    impurity : {"entropy", "gini", "misclassification"}, default="entropy"
+        Impurity of a node; the entropy is in bits.
+    missing : {"fractional", "mode", "class-mode"}, default="fractional"
         A row without a value goes down every branch in parts that weigh as much as the branches do in the training
-        rows; or it gets the commonest level (the median of numbers), in training rows that of its class.
-    pruning : "none", "reduced-error" or "rules"
-        Both prunings grow the tree without a share of the training rows, and ask these. "Rules" turns the paths into
-        a list of rules, shortens each, and answers by the first one that fires, else with the commonest class. A
-        shortened rule keeps the chances of its leaf, in which its class leads: the report tells those of its rows.
-    validation : float
-        That share.
-    max_depth, min_samples_leaf : int
-        Where growing ends; the depth may be None. Rows count by their weight, those that weigh less than one as whole.
-    few : int
+        rows; or it gets the most common level (the median of numbers), in training rows that of its class.
+    pruning : {"none", "reduced-error", "rules"}, default="none"
+        Both prunings grow the tree without a share of the training rows, and validate on these. "rules" turns the paths
+        into a list of rules, shortens each, and predicts by the first one that applies, else the most common class. A
+        shortened rule keeps the probabilities of its leaf, in which its class leads: the report shows those of its
+        rows.
+    validation : float, default=0.25
+        Share of the training rows that pruning validates on.
+    max_depth : int or None, default=None
+        Maximum depth; None sets no limit.
+    min_samples_leaf : int, default=1
+        Minimum number of rows of a leaf. Rows count by their weight, those that weigh less than one as whole.
+    few : int, default=10
         A column of at most this many different whole numbers is one of levels.
-    random_state : int, RandomState or None
-        Seed of the choice of held-out rows.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the choice of validation rows.
 
     Attributes
     ----------
-    tree_ : dict of arrays
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    tree_ : dict of ndarray
         The nodes: attribute (-1: a leaf), threshold, children, fractions, counts.
     levels_ : list
         The levels of each column; None where it holds numbers.
     validation_rows_ : ndarray
-        Training rows that pruning asked; empty without pruning.
+        Indices of the training rows that pruning validated on; empty without pruning.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.trees.id3 import ID3Classifier
+    >>> X = np.array([["sunny", "hot"], ["sunny", "mild"], ["rain", "hot"], ["rain", "mild"]], dtype=object)
+    >>> model = ID3Classifier().fit(X, ["no", "no", "yes", "yes"])
+    >>> model.tree_["attribute"].tolist()
+    [0, -1, -1]
+    >>> model.predict([["rain", "hot"]]).tolist()
+    ['yes']
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

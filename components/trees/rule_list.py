@@ -31,38 +31,50 @@ ROUNDING = 1e-9  # one row more is none beside very large weights
 
 
 class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Answers by the first rule that holds of a row, as the rules of a pruned tree do, but written by hand.
+    """Rule list written by hand: predicts by the first rule that applies to a row, as the rules of a pruned tree do.
 
-    The rules are never changed. What is learnt is the class of rows that no rule speaks of, and how far each rule is
-    to be trusted: its probabilities are the shares of the classes among the training rows that it answers, each class
-    counted once more than it was seen, and the rule's own class at least once more than any other, so that the answer
-    is the rule's.
+    The rules are never changed. What is fitted is the class of rows to which no rule applies, and each rule's
+    probabilities: the shares of the classes among the training rows that it predicts, each class counted once more than
+    it was seen, and the rule's own class at least once more than any other, so that the prediction is the rule's.
 
-    A test does not hold where the value is missing. Columns of levels may have been made columns of ones and zeros,
-    `plan = pro`; a level that no training row has is in no row. A rule for a class of no training row never answers.
+    A test is false where the value is missing. Columns of levels may have been one-hot encoded, `plan = pro`; a level
+    that no training row has is in no row. A rule for a class of no training row never applies.
 
     Parameters
     ----------
-    rules : list of str
-        As `if outlook = sunny and humidity > 75 then no`, the weightiest first; tests are of =, !=, <, <=, > and >=,
+    rules : list of str, default=()
+        As `if outlook = sunny and humidity > 75 then no`, the first ones first; tests are of =, !=, <, <=, > and >=,
         and `if always then no` ends a list.
-    otherwise : str, bool, number or None
-        The class of rows that no rule speaks of; by default the commonest. True and False stand for yes and no, too.
-    column_names : list of str or None
+    otherwise : str, bool, float or None, default=None
+        The class of rows to which no rule applies; None takes the most common. True and False stand for yes and no,
+        too.
+    column_names : list of str or None, default=None
         What the rules call the columns: those of a data frame, or x0, x1 and so on, unless given.
-    class_names : list of str or None
+    class_names : list of str or None, default=None
         What the rules call class 0, 1 and so on, where classes are numbers that stand for names.
-    level_names : dict or None
-        What the rules call 0, 1 and so on in a column, where its numbers stand for levels that rise.
+    level_names : dict or None, default=None
+        What the rules call 0, 1 and so on in a column, where its numbers stand for ordered levels.
 
     Attributes
     ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
     tests_ : list
         Of each rule, which column is compared how with what.
     answers_ : ndarray
-        The place of each rule's class in `classes_`, then that of the remaining rows; -1: the rule never answers.
-    counts_ : ndarray of shape (rules + 1, classes)
-        Weights of the training rows that each rule answers, then of those that none does, by class.
+        Index of each rule's class in `classes_`, then that of the remaining rows; -1: the rule never applies.
+    counts_ : ndarray of shape (n_rules + 1, n_classes)
+        Weights of the training rows that each rule predicts, then of the remaining ones, by class.
+
+    Examples
+    --------
+    >>> from penstock.components.trees.rule_list import RuleListClassifier
+    >>> rules = ["if x0 > 75 then no", "if x1 = 1 then yes"]
+    >>> model = RuleListClassifier(rules, otherwise="no").fit([[80, 1], [60, 1], [60, 0]], ["no", "yes", "no"])
+    >>> model.predict([[90, 1], [50, 1], [50, 0]]).tolist()
+    ['no', 'yes', 'no']
+    >>> model.predict_proba([[50, 1]]).round(2).tolist()
+    [[0.33, 0.67]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
