@@ -24,35 +24,49 @@ SPARE = 1e-9
 
 
 class BridgeClassifier(MarginClassifier):
-    """Minimises the sum of logistic losses + lam * sum of |weight|^q; by default the intercept is free.
+    """Bridge logistic regression: minimises the sum of logistic losses + lam * sum of |weight|^q.
 
-    The loss is log(1 + exp(-yg)), with a plus before the logarithm: with the minus that is printed in places it would
-    have no least value. q = 2 is scikit-learn's logistic regression with C = 1 / (2 lam), q = 1 with C = 1 / lam and
-    l1_ratio = 1; other powers are found by Newton's steps from the weights of q = 2, and by L-BFGS where these do not
-    suffice or the weights are many.
+    By default the intercept is free of the penalty. The loss is log(1 + exp(-yg)), with a plus before the logarithm:
+    with the minus that is printed in places it would have no least value. q = 2 is scikit-learn's logistic regression
+    with C = 1 / (2 lam), q = 1 with C = 1 / lam and l1_ratio = 1; other powers are found by Newton's steps from the
+    weights of q = 2, and by L-BFGS where these do not suffice or the weights are many.
 
     Parameters
     ----------
-    q : float
-        The power, at least 1; below, the function has many low points.
-    lam : float
-        What the penalty counts; above zero, since without it weights grow without end on separable rows.
-    fit_intercept : bool
-        Whether to add a constant.
-    penalise_intercept : bool
-        Whether the penalty counts that constant too, as in books whose weights contain it.
-    max_iter : int
-        The most steps.
-    tol : float
-        Where the gradient of the mean is smaller than this, it ends.
-    random_state : int, RandomState or None
+    q : float, default=1.5
+        The power, at least 1; below, the function has many local minima.
+    lam : float, default=0.5
+        Weight of the penalty; above zero, since without it weights grow without end on separable rows.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept.
+    penalise_intercept : bool, default=False
+        Whether the penalty counts the intercept too, as in books whose weights contain it.
+    max_iter : int, default=10000
+        Maximum number of iterations.
+    tol : float, default=1e-08
+        Iterations end where the gradient of the mean loss is smaller than this.
+    random_state : int, RandomState instance or None, default=None
         Seed of the solver for q = 1.
 
     Attributes
     ----------
-    coef_, intercept_, classes_, scale_ : as of every linear classifier
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_, intercept_ : ndarray
+        Weights and intercepts of the decision function.
+    scale_ : float
+        What scores are multiplied by to be log-odds.
     n_iter_ : int
-        Steps made.
+        Number of iterations.
+
+    Examples
+    --------
+    >>> from penstock.components.linear_classification.bridge import BridgeClassifier
+    >>> model = BridgeClassifier(q=2.0, lam=0.5).fit([[-2.0], [-1.0], [1.0], [2.0]], [0, 0, 1, 1])
+    >>> model.coef_.round(2).tolist()
+    [[1.01]]
+    >>> model.predict_proba([[1.5]]).round(2).tolist()
+    [[0.18, 0.82]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

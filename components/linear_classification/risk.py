@@ -27,9 +27,10 @@ PERCEPTRON_PASSES = 50
 
 
 class PenalisedRiskClassifier(MarginClassifier):
-    """Minimises the sum of the rows' losses + lam * penalty of the weights; by default the intercept is free.
+    """Linear classifier of a chosen loss and penalty: minimises the sum of losses + lam * penalty of the weights.
 
-    Every pair is done by the library's class for it, lam being turned into what that takes:
+    By default the intercept is free of the penalty. Every pair is fitted by the library's class for it, lam being
+    converted into its parameter:
 
     | loss, of the margin m = yz | penalty | class |
     |---|---|---|
@@ -40,33 +41,50 @@ class PenalisedRiskClassifier(MarginClassifier):
     | hinge | l1, none | a linear programme (HiGHS) |
     | perceptron, max(0, -m) | none | SGDClassifier, passes in the order of the rows until none is wrong |
 
-    The perceptron's loss is zero at weights of zero already, so a penalty would leave nothing: it is passed over, and
-    rows are learnt from at m <= 0, whatever they weigh. The squared loss also punishes rows that are right and far from
-    the border, 81 for a score of 10, where the hinge gives 0 and the logistic loss 0.00005; it is not such a bad choice
-    all the same. More than two classes are told apart one against the rest, by the logistic loss all at once.
+    The perceptron's loss is zero at weights of zero already, so a penalty would leave nothing: it is ignored, and rows
+    are updated on at m <= 0, whatever they weigh. The squared loss also punishes rows that are right and far from the
+    boundary, 81 for a score of 10, where the hinge gives 0 and the logistic loss 0.00005; it is not such a bad choice
+    all the same. More than two classes are separated one against the rest, by the logistic loss all at once.
 
     Parameters
     ----------
-    loss : {"logistic", "squared", "hinge", "perceptron"}
-    penalty : {"l2", "l1", "none"}
-    lam : float
-        What the penalty counts, per sum of losses (not per mean).
-    fit_intercept : bool
-        Whether to add a constant.
-    penalise_intercept : bool
-        Whether the penalty counts that constant too, as in books whose weights contain it.
-    max_iter : int or None
-        The most passes of solvers that make passes; None is 50 for the perceptron's loss, and 10,000 for the others.
-    tol : float
-        Their tolerance.
-    random_state : int, RandomState or None
+    loss : {"logistic", "squared", "hinge", "perceptron"}, default="logistic"
+        The loss of a margin.
+    penalty : {"l2", "l1", "none"}, default="l2"
+        The penalty of the weights.
+    lam : float, default=0.5
+        Weight of the penalty, against the sum of losses (not the mean).
+    fit_intercept : bool, default=True
+        Whether to fit an intercept.
+    penalise_intercept : bool, default=False
+        Whether the penalty counts the intercept too, as in books whose weights contain it.
+    max_iter : int or None, default=None
+        Maximum number of iterations; None is 50 for the perceptron's loss, and 10,000 for the others.
+    tol : float, default=0.0001
+        Tolerance of the stopping condition.
+    random_state : int, RandomState instance or None, default=None
         Seed of the solvers that draw rows.
 
     Attributes
     ----------
-    coef_, intercept_, classes_, scale_ : as of every linear classifier
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_, intercept_ : ndarray
+        Weights and intercepts of the decision function.
+    scale_ : float
+        What scores are multiplied by to be log-odds.
     n_iter_ : int
-        Steps or passes made by the library's class.
+        Number of iterations of the library's class.
+
+    Examples
+    --------
+    >>> from penstock.components.linear_classification.risk import PenalisedRiskClassifier
+    >>> X = [[-2.0], [-1.0], [1.0], [2.0]]
+    >>> model = PenalisedRiskClassifier(loss="squared", penalty="none").fit(X, [0, 0, 1, 1])
+    >>> model.coef_.round(2).tolist()
+    [[0.6]]
+    >>> model.predict([[-3.0], [0.5]]).tolist()
+    [0, 1]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -16,32 +16,48 @@ Array = np.ndarray[Any, Any]
 
 
 class SparseSignalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Recovers a signal s from fewer measurements y = F s than it has values, because s = G w with few w.
+    """Compressed sensing: recovers a signal s from fewer measurements than it has values, because it is sparse in a basis.
 
-    The rows are measurements, the columns places of the signal in their order. The lasso is fitted on F G, and the
-    signal is G times its weights. Ridge would not do: it spreads the signal over all of w.
+    The measurements are y = F s, and s = G w with few w that are not zero. The rows are measurements, the columns
+    positions of the signal in their order. The lasso is fitted on F G, and the signal is G times its weights. Ridge
+    would not do: it spreads the signal over all of w.
 
     Parameters
     ----------
-    basis : {"cosines", "places"}
+    basis : {"cosines", "places"}, default="cosines"
         The columns of G: waves over the signal (the inverse of the discrete cosine transform, whose columns are
-        orthonormal), or the places themselves, which is the plain lasso.
-    alpha : float
+        orthonormal), or the positions themselves, which is the plain lasso.
+    alpha : float, default=0.001
         scikit-learn's penalty of the mean: lambda / (2 rows) for the lambda of sum of squared errors + lambda * sizes.
-    fit_intercept : bool
+    fit_intercept : bool, default=False
         Whether to add a constant to every measurement.
-    max_iter, tol
-        As of scikit-learn's Lasso.
+    max_iter : int, default=10000
+        Maximum number of iterations of the lasso.
+    tol : float, default=0.0001
+        Tolerance of the lasso.
 
     Attributes
     ----------
-    coef_ : ndarray
+    coef_ : ndarray of shape (n_features_in_,)
         The signal s.
-    sparse_coef_ : ndarray
+    sparse_coef_ : ndarray of shape (n_features_in_,)
         The weights w in the basis.
     intercept_ : float
+        The constant.
     n_iter_ : int
-        Sweeps made.
+        Number of iterations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.linear_regression.basis import SparseSignalRegressor
+    >>> signal = np.cos(np.pi * 2 * (2 * np.arange(32) + 1) / 64)
+    >>> measure = np.random.default_rng(0).normal(size=(12, 32))
+    >>> model = SparseSignalRegressor().fit(measure, measure @ signal)
+    >>> np.flatnonzero(model.sparse_coef_).tolist()
+    [2]
+    >>> bool(np.abs(model.coef_ - signal).max() < 0.01)
+    True
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

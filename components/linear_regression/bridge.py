@@ -21,39 +21,51 @@ TINY = 1e-280  # a column of no more than this squared length never changes
 
 
 class BridgeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Minimises 1/2 * sum of squared errors + lam/2 * sum of |weight|^q; the intercept is free.
+    """Bridge regression: minimises 1/2 * sum of squared errors + lam/2 * sum of |weight|^q.
 
-    q = 2 is ridge with alpha = lam, q = 1 the lasso with alpha = lam / (2 rows), whose threshold is lam / 2: there
-    scikit-learn's classes do the work. Below 1 weights are set to zero sooner and those that stay are shrunk less, but
-    the function has many low points: coordinate descent, with the exact answer for each weight, goes from several
-    starts, and the lowest end is kept. The number of columns itself, q = 0, is `least-squares-subset`.
+    The intercept is free of the penalty. q = 2 is ridge with alpha = lam, q = 1 the lasso with alpha = lam / (2 rows),
+    whose threshold is lam / 2: there scikit-learn's classes do the work. Below 1 weights are set to zero sooner and
+    those that stay are shrunk less, but the function has many local minima: coordinate descent, with the exact minimum
+    for each weight, goes from several starts, and the lowest end is kept. The number of columns itself, q = 0, is
+    `least-squares-subset`.
 
     Parameters
     ----------
-    q : float
+    q : float, default=0.5
         The power.
-    lam : float
-        What the penalty counts.
-    starts : int
-        For q below 1: from the weights of ridge, from zero, and then from random ones.
-    fit_intercept : bool
-        Whether to add a constant without a penalty.
-    max_iter : int
-        The most sweeps over all weights.
-    tol : float
-        A sweep that changes no weight by more than this share of the largest is the last.
-    random_state : int, RandomState or None
-        Seed of the random starts.
+    lam : float, default=1.0
+        Weight of the penalty.
+    starts : int, default=3
+        Initialisations for q below 1: the weights of ridge, zero, and then random ones.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept, without a penalty.
+    max_iter : int, default=1000
+        Maximum number of passes over all weights.
+    tol : float, default=1e-08
+        A pass that changes no weight by more than this share of the largest is the last.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random initialisations.
 
     Attributes
     ----------
-    coef_, intercept_ : weights and constant
+    coef_ : ndarray of shape (n_features_in_,)
+        Weights of the columns.
+    intercept_ : float
+        The intercept.
     objective_ : float
-        What is minimised, at the weights.
+        The objective at the weights.
     ends_ : ndarray
-        The same where each start ended.
+        The objective where each initialisation ended.
     n_iter_ : int
-        Sweeps made, of all starts together.
+        Number of passes, of all initialisations together.
+
+    Examples
+    --------
+    >>> from penstock.components.linear_regression.bridge import BridgeRegressor
+    >>> X = [[0.0, 1.0], [1.0, -1.0], [2.0, -1.0], [3.0, 1.0]]
+    >>> model = BridgeRegressor(q=0.5, lam=0.1, random_state=0).fit(X, [0.0, 2.0, 4.0, 6.0])
+    >>> model.coef_.round(1).tolist()
+    [2.0, 0.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

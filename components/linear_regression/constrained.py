@@ -26,32 +26,44 @@ HEAVY = 1e10
 
 
 class NormConstrainedRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Least squares within a ball or a diamond: ridge and lasso, told by how much weight they may use.
+    """Least squares under a bound on the norm of the weights: ridge and lasso in their constrained form.
 
     Minimises the sum of squared errors over weights with sum of squares (l2), or sum of sizes (l1), at most t. Where
-    the weights of least squares keep to the bound, they are the answer. Else the bound is met exactly, and the answer
-    is that of ridge or of the lasso with some penalty lambda, which is larger the smaller t is: for l2 the root of a
-    falling function, for l1 a point on the straight pieces of the lasso's path. The intercept is free.
+    the weights of least squares keep to the bound, they are the solution. Else the bound is met exactly, and the
+    solution is that of ridge or of the lasso with some penalty lambda, which is larger the smaller t is: for l2 the
+    root of a falling function, for l1 a point on the straight pieces of the lasso's path. The intercept is free.
 
     Parameters
     ----------
-    norm : {"l2", "l1"}
+    norm : {"l2", "l1"}, default="l2"
         The sum of squared weights, or of their sizes.
-    t : float or None
-        The bound; None takes a share of what least squares use.
-    share : float
+    t : float or None, default=None
+        The bound; None takes a share of the norm of least squares.
+    share : float, default=0.5
         That share.
-    fit_intercept : bool
-        Whether to add a constant, which the bound leaves alone.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept, which the bound leaves alone.
 
     Attributes
     ----------
-    coef_, intercept_ : weights and constant
+    coef_ : ndarray of shape (n_features_in_,)
+        Weights of the columns.
+    intercept_ : float
+        The intercept.
     bound_ : float
         The bound t.
     penalty_ : float
         The lambda of sum of squared errors + lambda * norm that gives the same weights: `alpha` of ridge is this,
         `alpha` of the lasso this / (2 rows). 0 where the bound does not bind.
+
+    Examples
+    --------
+    >>> from penstock.components.linear_regression.constrained import NormConstrainedRegressor
+    >>> model = NormConstrainedRegressor(norm="l1", t=1.0).fit([[0.0], [1.0], [2.0]], [0.0, 2.0, 4.0])
+    >>> model.coef_.round(2).tolist()
+    [1.0]
+    >>> round(model.penalty_, 2)
+    4.0
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -38,7 +38,7 @@ class Road(NamedTuple):
 
 
 class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
-    """The weights with the least sum of squared errors: w = X+ y, which is (X'X)^-1 X'y where X'X can be inverted.
+    """Linear least squares by a chosen solver: w = X+ y, which is (X'X)^-1 X'y where X'X can be inverted.
 
     Books print that X be invertible, or b* = X'y: it is X'X, and the pseudo-inverse X+. Of one column and a constant
     the system has the sum of x², not of x, in its corner, and what is minimised is the squared norm of the errors.
@@ -46,7 +46,7 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
 
     Parameters
     ----------
-    solver : {"lstsq", "normal", "qr", "gd", "sgd", "newton"}
+    solver : {"lstsq", "normal", "qr", "gd", "sgd", "newton"}, default="lstsq"
         - lstsq: singular values; X'X is never formed.
         - normal: the normal equations X'Xw = X'y. Quick, but columns that are nearly alike cost twice the digits: where
           less than about 1e-7 of a column is new, it cannot tell that from nothing, and a polynomial of high degree is
@@ -57,23 +57,41 @@ class LeastSquaresRegressor(LinearRegression):  # type: ignore[misc]
           not near them; for many rows.
         - newton: one step from zero by the inverse curvature, which for squares is the normal equations again.
 
-        All see columns centred and in units of their spread, but for sparse ones and `positive`, which are
+        All see columns centred and in units of their standard deviation, but for sparse ones and `positive`, which are
         scikit-learn's.
-    max_iter : int
-        The most steps of gd, passes of sgd. Where these do not suffice, a ConvergenceWarning says so.
-    tol : float
+    fit_intercept : bool, default=True
+        Whether to fit an intercept.
+    copy_X : bool, default=True
+        Whether the rows are copied before they are centred.
+    max_iter : int, default=10000
+        Maximum number of steps of gd, passes of sgd. Where these do not suffice, there is a ConvergenceWarning.
+    tol : float, default=1e-06
         gd and sgd have converged where the gradient of standardised columns and target is shorter; of sparse columns,
         the library's own.
-    fit_intercept, copy_X, n_jobs, positive
-        As in scikit-learn; `positive` is for lstsq alone.
-    random_state : int, RandomState or None
+    n_jobs : int or None, default=None
+        Number of parallel jobs, for several targets.
+    positive : bool, default=False
+        Whether weights must not be negative; for lstsq alone.
+    random_state : int, RandomState instance or None, default=None
         Seed of the rows that sgd draws.
 
     Attributes
     ----------
-    coef_, intercept_ : weights and constant
+    coef_ : ndarray of shape (n_features_in_,)
+        Weights of the columns.
+    intercept_ : float
+        The intercept.
     n_iter_ : int
         Steps of gd or passes of sgd; 1 of the others.
+
+    Examples
+    --------
+    >>> from penstock.components.linear_regression.least_squares import LeastSquaresRegressor
+    >>> model = LeastSquaresRegressor(solver="qr").fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
+    >>> model.coef_.round(2).tolist(), round(float(model.intercept_), 2)
+    ([2.0], 1.0)
+    >>> model.predict([[3.0]]).round(2).tolist()
+    [7.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

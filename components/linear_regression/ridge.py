@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_non_negative, validate_data
 
 
 class RidgeRegressor(Ridge):  # type: ignore[misc]
-    """Minimises sum of squared errors + alpha * sum of squared weights: w = (X'X + alpha I)^-1 X'y.
+    """Ridge regression: minimises sum of squared errors + alpha * sum of squared weights, w = (X'X + alpha I)^-1 X'y.
 
     The inverse is there for every alpha above zero, also where rows are fewer than columns, whatever is printed of
     m >= n + 1. As the most probable weights alpha is the variance of the noise over that of the prior: variances, where
@@ -19,17 +19,41 @@ class RidgeRegressor(Ridge):  # type: ignore[misc]
 
     Parameters
     ----------
-    penalise_intercept : bool
-        Whether the constant counts as a weight, as in books that add a column of ones to X; some write both. By
-        default it is free, so that adding 100 to the target adds 100 to every answer.
-    alpha, fit_intercept, copy_X, max_iter, tol, solver, positive, random_state
-        As in scikit-learn.
+    alpha : float, default=1.0
+        Weight of the penalty.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept.
+    penalise_intercept : bool, default=False
+        Whether the penalty counts the intercept too, as in books that add a column of ones to X; some write both. By
+        default it is free, so that adding 100 to the target adds 100 to every prediction.
+    copy_X : bool, default=True
+        Whether the rows are copied before they are centred.
+    max_iter : int or None, default=None
+        Maximum number of iterations of iterative solvers; None is the solver's default.
+    tol : float, default=0.0001
+        Tolerance of iterative solvers.
+    solver : {"auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"}, default="auto"
+        The solver.
+    positive : bool, default=False
+        Whether weights must not be negative; for "lbfgs" alone.
+    random_state : int, RandomState instance or None, default=None
+        Seed of "sag" and "saga".
 
     Attributes
     ----------
-    coef_, intercept_ : weights and constant
+    coef_ : ndarray of shape (n_features_in_,)
+        Weights of the columns.
+    intercept_ : float
+        The intercept.
     n_iter_ : int or ndarray
-        Steps of the solvers that make steps, else 1.
+        Number of iterations of iterative solvers, else 1.
+
+    Examples
+    --------
+    >>> from penstock.components.linear_regression.ridge import RidgeRegressor
+    >>> model = RidgeRegressor(alpha=2.0).fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
+    >>> model.coef_.round(2).tolist(), round(float(model.intercept_), 2)
+    ([1.0], 2.0)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -22,11 +22,11 @@ MIN_UNIT = 1e-9
 
 
 class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Minimises the sum of the rows' losses + lam * penalty of the weights; the intercept is free.
+    """Linear regression of a chosen loss and penalty: minimises the sum of losses + lam * penalty of the weights.
 
-    With a loss that is minus the logarithm of a noise's density, and lam * penalty that of a prior's, these are the
-    most probable weights; lam = 0 is maximum likelihood. Every pair is done by the library's class for it, lam being
-    turned into what that takes:
+    The intercept is free of the penalty. With a loss that is minus the logarithm of a noise's density, and lam *
+    penalty that of a prior's, these are the most probable weights; lam = 0 is maximum likelihood. Every pair is fitted
+    by the library's class for it, lam being converted into its parameter:
 
     | loss, of the residual r | penalty | class |
     |---|---|---|
@@ -35,29 +35,42 @@ class PenalisedRiskRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     | absolute | l2 | SVR with epsilon = 0 and C = 1 / (2 lam); without an intercept LinearSVR |
 
     Absolute errors are worked out with columns and target about their means and in units in which their numbers are
-    about 1, lam being turned along: their solvers take small numbers for nothing, and find no end far from zero.
+    about 1, lam being converted along: their solvers take small numbers for nothing, and find no end far from zero.
 
     Books that write the mean of the losses + (lam / rows) * penalty mean the same lam; those with the mean + lam *
     penalty need rows * lam here.
 
     Parameters
     ----------
-    loss : {"squared", "absolute"}
-    penalty : {"l2", "l1", "none"}
-    lam : float
-        What the penalty counts, per sum of losses.
-    fit_intercept : bool
-        Whether to add a constant.
-    max_iter : int
-        The most passes of solvers that make passes.
-    tol : float
-        Their tolerance.
+    loss : {"squared", "absolute"}, default="squared"
+        The loss of a residual.
+    penalty : {"l2", "l1", "none"}, default="l2"
+        The penalty of the weights.
+    lam : float, default=1.0
+        Weight of the penalty, against the sum of losses.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept.
+    max_iter : int, default=10000
+        Maximum number of iterations of iterative solvers.
+    tol : float, default=0.0001
+        Tolerance of iterative solvers.
 
     Attributes
     ----------
-    coef_, intercept_ : weights and constant
+    coef_ : ndarray of shape (n_features_in_,)
+        Weights of the columns.
+    intercept_ : float
+        The intercept.
     n_iter_ : int
-        Steps or passes made by the library's class.
+        Number of iterations of the library's class.
+
+    Examples
+    --------
+    >>> from penstock.components.linear_regression.risk import PenalisedRiskRegressor
+    >>> X = [[0.0], [1.0], [2.0], [3.0], [4.0]]
+    >>> model = PenalisedRiskRegressor(loss="absolute", penalty="none").fit(X, [1.0, 3.0, 5.0, 7.0, 90.0])
+    >>> model.coef_.round(2).tolist(), round(float(model.intercept_), 2)
+    ([2.0], 1.0)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -20,28 +20,39 @@ Array = np.ndarray[Any, Any]
 
 
 class SubsetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """The columns with which least squares err least on the rows they are fitted to.
+    """Best subset of columns for least squares, by the error on the training rows.
 
-    Where wrappers ask inner folds, this asks the training rows themselves, which is quick and honest as long as the
-    number of columns is fixed: between numbers of columns the training error cannot choose.
+    Where wrappers evaluate on inner folds, this takes the training error itself, which is quick and honest as long as
+    the number of columns is fixed: between numbers of columns the training error cannot choose.
 
     Parameters
     ----------
-    keep : int
-        How many columns; all of them, where there are fewer.
-    search : {"forward", "backward", "exact"}
+    keep : int, default=5
+        Number of columns; all of them, where there are fewer.
+    search : {"forward", "backward", "exact"}, default="forward"
         Add the column that lowers the error most; drop the one that raises it least; or find the best set of all by
         leaps and bounds, which does for about 30 columns, and for 50 where few of them matter.
-    fit_intercept : bool
-        Whether the model has a constant besides.
+    fit_intercept : bool, default=True
+        Whether the model has an intercept.
 
     Attributes
     ----------
-    support_ : ndarray of bool
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Whether each column is selected.
     errors_ : ndarray
         Residual sums of squares: forward with 0, 1, ... columns; backward with all, one less, ...; exact of the set.
     order_ : ndarray of int
         Columns in the order in which they came (forward) or went (backward); those of the set (exact).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.linear_regression.subset import SubsetSelector
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(30, 4))
+    >>> selector = SubsetSelector(keep=2, search="exact").fit(X, 3 * X[:, 2] - X[:, 0])
+    >>> selector.get_support().tolist()
+    [True, False, True, False]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
