@@ -44,25 +44,42 @@ class _Bagged(MadeOfMethods, ABC):
 
 
 class BaggedClassifier(_Bagged, ClassifierOfMethods):
-    """Many copies of one classifier, each fitted on rows drawn with replacement.
+    """Bagging of any classifier of the catalogue: many copies, each fitted to rows drawn with replacement.
 
     Without `bootstrap` and with a share of the columns it is the method of random subspaces: every copy sees all rows
     and some columns.
 
     Parameters
     ----------
-    base : str or dict
+    base : str or dict, default="decision-tree"
         The method, by its name in the catalogue, or `{name: {parameter: value}}`.
-    n_estimators : int
-        How many copies.
-    vote : "mean" or "majority"
+    n_estimators : int, default=50
+        Number of copies.
+    vote : {"mean", "majority"}, default="mean"
         Whether probabilities are averaged, or every copy has one vote; the courses do either.
-    bootstrap : bool
+    bootstrap : bool, default=True
         Whether rows are drawn with replacement.
-    max_samples, max_features : float
-        Shares of the rows and of the columns that a copy sees.
-    random_state : int, RandomState or None
+    max_samples : float, default=1.0
+        Share of the rows that a copy is fitted to.
+    max_features : float, default=1.0
+        Share of the columns that a copy is fitted to.
+    random_state : int, RandomState instance or None, default=None
         Seed of the draws.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    ensemble_ : BaggingClassifier
+        The fitted copies.
+
+    Examples
+    --------
+    >>> from penstock.components.ensembles.bagging import BaggedClassifier
+    >>> X = [[float(row)] for row in range(20)]
+    >>> model = BaggedClassifier("gaussian-naive-bayes", n_estimators=10, random_state=0)
+    >>> model.fit(X, ["low"] * 10 + ["high"] * 10).predict([[1.0], [18.0]]).tolist()
+    ['low', 'high']
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -107,12 +124,35 @@ class BaggedClassifier(_Bagged, ClassifierOfMethods):
 
 
 class BaggedRegressor(_Bagged, RegressorOfMethods):
-    """The mean of many copies of one regressor, each fitted on rows drawn with replacement.
+    """Bagging of any regressor of the catalogue: the mean of many copies, each fitted to rows drawn with replacement.
 
     Parameters
     ----------
-    base, n_estimators, bootstrap, max_samples, max_features, random_state
-        As of `BaggedClassifier`.
+    base : str or dict, default="decision-tree"
+        The method, by its name in the catalogue, or `{name: {parameter: value}}`.
+    n_estimators : int, default=50
+        Number of copies.
+    bootstrap : bool, default=True
+        Whether rows are drawn with replacement.
+    max_samples : float, default=1.0
+        Share of the rows that a copy is fitted to.
+    max_features : float, default=1.0
+        Share of the columns that a copy is fitted to.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the draws.
+
+    Attributes
+    ----------
+    ensemble_ : BaggingRegressor
+        The fitted copies.
+
+    Examples
+    --------
+    >>> from penstock.components.ensembles.bagging import BaggedRegressor
+    >>> X = [[float(row)] for row in range(20)]
+    >>> model = BaggedRegressor("linear-regression", n_estimators=5, random_state=0)
+    >>> model.fit(X, [2.0 * row + 1 for row in range(20)]).predict([[2.5]]).round(2).tolist()
+    [6.0]
     """
 
     def __init__(

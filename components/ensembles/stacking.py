@@ -14,19 +14,34 @@ from penstock.components.ensembles.methods import CLASSIFIERS, REGRESSORS, Class
 
 
 class MixedStackingClassifier(ClassifierOfMethods):
-    """A logistic regression on what different classifiers say of rows that they have not learnt from.
+    """Stacking of classifiers of the catalogue: a logistic regression on their out-of-fold probabilities.
 
-    The courses leave out that these rows must be others than the members learnt from: else the members that know their
-    rows by heart are trusted most.
+    The courses leave out that these must be predictions for other rows than the members were fitted to: else the
+    members that memorise their rows are trusted most.
 
     Parameters
     ----------
-    members : str or list
+    members : str or list, default="logistic-regression + decision-tree + gaussian-naive-bayes"
         Methods by their names in the catalogue, joined by `+`; or a list of names and of `{name: {parameter: value}}`.
-    folds : int
-        Inner folds: each row is judged by members that learnt from the other folds.
-    random_state : int, RandomState or None
+    folds : int, default=5
+        Number of inner folds: each row is predicted by members that were fitted to the other folds.
+    random_state : int, RandomState instance or None, default=None
         Seed of the members.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    ensemble_ : StackingClassifier
+        The fitted members and the logistic regression on them.
+
+    Examples
+    --------
+    >>> from penstock.components.ensembles.stacking import MixedStackingClassifier
+    >>> X = [[0.0], [1.0], [2.0], [8.0], [9.0], [10.0]]
+    >>> model = MixedStackingClassifier("decision-tree + gaussian-naive-bayes", folds=3, random_state=0)
+    >>> model.fit(X, ["low"] * 3 + ["high"] * 3).predict([[1.0], [9.0]]).tolist()
+    ['low', 'high']
     """
 
     _named = ("members",)
@@ -46,14 +61,29 @@ class MixedStackingClassifier(ClassifierOfMethods):
 
 
 class MixedStackingRegressor(RegressorOfMethods):
-    """A line through what different regressors say of rows that they have not learnt from.
+    """Stacking of regressors of the catalogue: a linear model on their out-of-fold predictions.
 
     Parameters
     ----------
-    members, folds
-        As of `MixedStackingClassifier`.
-    random_state : int, RandomState or None
+    members : str or list, default="ridge + decision-tree + k-nearest-neighbours"
+        Methods by their names in the catalogue, joined by `+`; or a list of names and of `{name: {parameter: value}}`.
+    folds : int, default=5
+        Number of inner folds: each row is predicted by members that were fitted to the other folds.
+    random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the members.
+
+    Attributes
+    ----------
+    ensemble_ : StackingRegressor
+        The fitted members and the linear model on them.
+
+    Examples
+    --------
+    >>> from penstock.components.ensembles.stacking import MixedStackingRegressor
+    >>> X = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]]
+    >>> model = MixedStackingRegressor("linear-regression + decision-tree", folds=3, random_state=0)
+    >>> model.fit(X, [1.0, 3.0, 5.0, 7.0, 9.0, 11.0]).predict([[6.0]]).round(0).tolist()
+    [13.0]
     """
 
     _named = ("members",)

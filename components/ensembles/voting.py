@@ -34,19 +34,35 @@ def _weights(text: str | None, members: str | list[Any]) -> list[float] | None:
 
 
 class MixedVotingClassifier(ClassifierOfMethods):
-    """Different classifiers that vote, or whose probabilities are averaged.
+    """Voting of classifiers of the catalogue: their probabilities are averaged, or each has a vote.
 
     Parameters
     ----------
-    members : str or list
+    members : str or list, default="logistic-regression + decision-tree + gaussian-naive-bayes"
         Methods by their names in the catalogue, joined by `+`; or a list of names and of `{name: {parameter: value}}`.
         One named several times gets several votes, each with a seed of its own.
-    vote : "mean" or "majority"
+    vote : {"mean", "majority"}, default="mean"
         Whether probabilities are averaged, or every member has one vote: the probabilities are then shares of votes.
-    weights : str or None
-        A number for each member, joined by `+`.
-    random_state : int, RandomState or None
+    weights : str or None, default=None
+        A weight for each member, joined by `+`.
+    random_state : int, RandomState instance or None, default=None
         Seed of the first member; the others count up from it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    ensemble_ : VotingClassifier
+        The fitted members.
+
+    Examples
+    --------
+    >>> from penstock.components.ensembles.voting import MixedVotingClassifier
+    >>> X = [[0.0], [1.0], [2.0], [8.0], [9.0], [10.0]]
+    >>> members = "gaussian-naive-bayes + decision-tree + k-nearest-neighbours"
+    >>> model = MixedVotingClassifier(members, vote="majority", random_state=0).fit(X, [0, 0, 0, 1, 1, 1])
+    >>> model.predict([[1.0], [9.0]]).tolist()
+    [0, 1]
     """
 
     _named = ("members",)
@@ -85,12 +101,30 @@ class MixedVotingClassifier(ClassifierOfMethods):
 
 
 class MixedVotingRegressor(RegressorOfMethods):
-    """The mean of different regressors.
+    """Voting of regressors of the catalogue: the mean of their predictions.
 
     Parameters
     ----------
-    members, weights, random_state
-        As of `MixedVotingClassifier`.
+    members : str or list, default="ridge + decision-tree + k-nearest-neighbours"
+        Methods by their names in the catalogue, joined by `+`; or a list of names and of `{name: {parameter: value}}`.
+        One named several times gets several votes, each with a seed of its own.
+    weights : str or None, default=None
+        A weight for each member, joined by `+`.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the first member; the others count up from it.
+
+    Attributes
+    ----------
+    ensemble_ : VotingRegressor
+        The fitted members.
+
+    Examples
+    --------
+    >>> from penstock.components.ensembles.voting import MixedVotingRegressor
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> model = MixedVotingRegressor("linear-regression + decision-tree", weights="3 + 1", random_state=0)
+    >>> model.fit(X, [0.0, 2.0, 4.0, 6.0]).predict([[5.0]]).round(2).tolist()
+    [9.0]
     """
 
     _named = ("members",)

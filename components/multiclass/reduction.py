@@ -15,24 +15,36 @@ Array = np.ndarray[Any, Any]
 
 
 class ReducedClassifier(ClassifierOfMethods):
-    """One classifier of two classes for each class, or for each pair of them.
+    """Multiclass by binary classifiers of the catalogue: one for each class against the rest, or one for each pair.
 
-    Against the rest, the class with the highest response is answered; against each other, the one with most votes, and
-    of equal votes the one that was voted for more surely.
+    Against the rest, the class with the highest score is predicted; against each other, the one with most votes, and
+    of equal votes the one with the more confident ones.
 
     Parameters
     ----------
-    base : str
+    base : str, default="logistic-regression"
         The method, by its name in the catalogue.
-    against : "rest" or "each"
+    against : {"rest", "each"}, default="rest"
         K classifiers on all rows, or K (K - 1) / 2 on the rows of their two classes.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         Seed of the method.
 
     Attributes
     ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
     ensemble_ : OneVsRestClassifier or OneVsOneClassifier
-        Its `estimators_` are the classifiers of two classes.
+        Its `estimators_` are the binary classifiers.
+
+    Examples
+    --------
+    >>> from penstock.components.multiclass.reduction import ReducedClassifier
+    >>> X = [[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]]
+    >>> model = ReducedClassifier("gaussian-naive-bayes", against="each", random_state=0)
+    >>> model.fit(X, ["low", "low", "mid", "mid", "high", "high"]).predict([[10.5]]).tolist()
+    ['mid']
+    >>> len(model.ensemble_.estimators_)
+    3
     """
 
     _named = ("base",)
