@@ -14,15 +14,31 @@ Array = np.ndarray[Any, Any]
 
 
 class ClassModeImputer(SimpleImputer):  # type: ignore[misc]
-    """The commonest value among training rows of the same class; for rows whose class is unknown, that of all rows.
+    """Imputes the most common value among training rows of the same class; for rows of unknown class, that of all rows.
 
     `fit_transform` gives training rows the former, `transform` gives new rows the latter. A class in which every value
     is missing is filled as new rows are.
 
     Parameters
     ----------
-    missing_values : scalar
+    missing_values : float, str or None, default=nan
         What stands for a missing value.
+
+    Attributes
+    ----------
+    statistics_ : ndarray of shape (n_features_in_,)
+        The most common value of each column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.preprocessing.class_mode import ClassModeImputer
+    >>> X = np.array([["a"], ["a"], [np.nan], ["b"], [np.nan], ["a"]], dtype=object)
+    >>> imputer = ClassModeImputer()
+    >>> imputer.fit_transform(X, [0, 0, 0, 1, 1, 0]).ravel().tolist()
+    ['a', 'a', 'a', 'b', 'b', 'a']
+    >>> imputer.transform([[np.nan]]).ravel().tolist()
+    ['a']
     """
 
     def __init__(self, *, missing_values: Any = np.nan) -> None:

@@ -12,12 +12,24 @@ from penstock.components.preprocessing.clipping import Array, Clipper
 
 
 class DeviationClipper(Clipper):
-    """The edges are so many standard deviations from the mean, which far values move themselves.
+    """Clips values that are more than so many standard deviations from the mean, which outliers move themselves.
 
     Parameters
     ----------
-    reach : float
+    reach : float, default=3.0
         Standard deviations between the mean and an edge.
+
+    Attributes
+    ----------
+    low_, high_ : ndarray of shape (n_features_in_,)
+        The edges; infinite for a column that has no value, or of whose values more than half are one and the same.
+
+    Examples
+    --------
+    >>> from penstock.components.preprocessing.clip_deviations import DeviationClipper
+    >>> clipper = DeviationClipper(reach=1.0).fit([[1.0], [2.0], [3.0]])
+    >>> clipper.transform([[2.5], [100.0]]).round(2).tolist()
+    [[2.5], [2.82]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"reach": [Interval(Real, 0, None, closed="neither")]}

@@ -12,12 +12,24 @@ from penstock.components.preprocessing.clipping import Array, Clipper
 
 
 class TukeyClipper(Clipper):
-    """The edges are Tukey's fences: so many widths of the middle half below and above it.
+    """Clips values to Tukey's fences: so many interquartile ranges below the first quartile and above the third.
 
     Parameters
     ----------
-    reach : float
-        Widths of the middle half between it and an edge.
+    reach : float, default=1.5
+        Interquartile ranges between a quartile and an edge.
+
+    Attributes
+    ----------
+    low_, high_ : ndarray of shape (n_features_in_,)
+        The edges; infinite for a column that has no value, or of whose values more than half are one and the same.
+
+    Examples
+    --------
+    >>> from penstock.components.preprocessing.clip_tukey import TukeyClipper
+    >>> clipper = TukeyClipper(reach=1.5).fit([[0.0], [1.0], [2.0], [3.0], [4.0]])
+    >>> clipper.transform([[-9.0], [2.0], [9.0]]).tolist()
+    [[-2.0], [2.0], [6.0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"reach": [Interval(Real, 0, None, closed="left")]}

@@ -15,7 +15,9 @@ _NEW, _MISSING = -1, -2
 
 
 class FrequencyEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """The share of training rows that have the level. Missing is a level; one that is new has the share zero.
+    """Encodes a level as the share of training rows that have it.
+
+    Missing is a level; one that is new has the share zero.
 
     Attributes
     ----------
@@ -23,6 +25,13 @@ class FrequencyEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  
         The levels of each column.
     shares_ : list of ndarray
         The shares of these levels, then of missing values, then of new ones: zero.
+
+    Examples
+    --------
+    >>> from penstock.components.preprocessing.frequency import FrequencyEncoder
+    >>> encoder = FrequencyEncoder().fit([["red"], ["red"], ["blue"], ["red"]])
+    >>> encoder.transform([["red"], ["blue"], ["green"]]).tolist()
+    [[0.75], [0.25], [0.0]]
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:

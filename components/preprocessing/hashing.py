@@ -17,18 +17,24 @@ Array = np.ndarray[Any, Any]
 
 
 class HashingEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Each level of each column adds one to (or takes one from) a column that its hash says.
+    """Feature hashing: each level of each column adds one to (or subtracts one from) a column that its hash chooses.
 
-    scikit-learn's FeatureHasher for tables. Nothing is learnt, so that new levels are like any other and the model
-    stays small; levels that meet in one column cannot be told apart. Missing is a level of its own. A whole number is
-    one level, whether it is stored as an integer or, beside missing values, as a floating-point number.
+    It is scikit-learn's FeatureHasher for tables. Nothing is fitted, so that new levels are like any other and the
+    model stays small; levels that meet in one column cannot be told apart. Missing is a level of its own. A whole
+    number is one level, whether it is stored as an integer or, beside missing values, as a floating-point number.
 
     Parameters
     ----------
-    columns : int
-        Columns made of all levels together.
-    signs : bool
+    columns : int, default=32
+        Number of columns for all levels together.
+    signs : bool, default=True
         Whether half of the levels count as minus one, so that levels that meet cancel out on average.
+
+    Examples
+    --------
+    >>> from penstock.components.preprocessing.hashing import HashingEncoder
+    >>> HashingEncoder(columns=8, signs=False).fit_transform([["red"], ["blue"], ["red"]]).sum(axis=1).tolist()
+    [1.0, 1.0, 1.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -22,23 +22,33 @@ Array = np.ndarray[Any, Any]
 
 
 class RoundsImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Each column with holes is predicted from the others by Bayesian ridge, in turn, for a number of rounds.
+    """Iterative imputation: each column with missing values is predicted from the others by Bayesian ridge, in turn.
 
-    scikit-learn's IterativeImputer on standardised columns, since what it takes for noise does not know their units,
-    and content with its rounds: what still moves after them hardly matters to a model. A column with no value at all
-    becomes zeros.
+    It is scikit-learn's IterativeImputer on standardised columns, since what it takes for noise does not know their
+    units, without a warning where it has not converged: what still moves after the last round hardly matters to a
+    model. A column with no value at all becomes zeros.
 
     Parameters
     ----------
-    rounds : int
-        The most times that each column is predicted.
-    start : {"mean", "median"}
-        What stands in the holes before the first round.
+    rounds : int, default=10
+        Maximum number of times that each column is predicted.
+    start : {"mean", "median"}, default="mean"
+        What missing values are filled with before the first round.
 
     Attributes
     ----------
     imputer_ : IterativeImputer
+        The imputer of standardised columns.
     centre_, scale_ : ndarray of shape (n_features_in_,)
+        Mean and standard deviation of the known values of each column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.preprocessing.iterative import RoundsImputer
+    >>> X = [[1.0, 2.0], [2.0, 4.0], [3.0, np.nan], [4.0, 8.0]]
+    >>> RoundsImputer().fit_transform(X)[2].round(1).tolist()
+    [3.0, 6.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

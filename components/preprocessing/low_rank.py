@@ -17,35 +17,46 @@ Array = np.ndarray[Any, Any]
 
 
 class LowRankImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Iterative SVD: fill the holes from the best matrix of low rank, find that matrix again, and so on.
+    """Low-rank imputation by iterative SVD: fill from the best matrix of low rank, find that matrix again, and so on.
 
-    Holes start at zero (the columns' means, where columns are standardised), though a print of the method begins with a
-    one. Each round takes the singular value decomposition of the filled matrix, keeps the largest `rank` values, lowers
-    them by `shrink`, and reads the holes from what they give; the misfit on the known values falls with each round.
-    With `shrink` this is soft-impute. A new row is filled with what the directions found say that fits its known
-    values. A column with no value at all becomes zeros.
+    Missing values start at zero (the columns' means, where columns are standardised), though a print of the method
+    begins with a one. Each round takes the singular value decomposition of the filled matrix, keeps the largest `rank`
+    values, lowers them by `shrink`, and reads the missing values from the result; the error on the known values falls
+    with each round. With `shrink` this is soft-impute. A new row is filled from the directions with the scores that fit
+    its known values. A column with no value at all becomes zeros.
 
     Parameters
     ----------
-    rank : int
+    rank : int, default=3
         Directions kept; at least one fewer than rows or columns.
-    shrink : float
+    shrink : float, default=0.0
         What singular values are lowered by, as a share of the largest.
-    rounds : int
-        The most rounds.
-    tol : float
+    rounds : int, default=200
+        Maximum number of rounds.
+    tol : float, default=1e-05
         Rounds end when the filled matrix moves by less than this share of its size.
-    standardise : bool
+    standardise : bool, default=True
         Whether columns are centred and scaled for the search, so that none decides by its unit.
 
     Attributes
     ----------
     objective_ : ndarray
-        After each round, the squared misfit on known values plus the penalty that shrinking stands for.
-    directions_ : ndarray of shape (kept, n_features_in_)
-    strengths_ : ndarray of shape (kept,)
+        After each round, the squared error on known values plus the penalty that shrinking stands for.
+    directions_ : ndarray of shape (n_directions, n_features_in_)
+        The directions.
+    strengths_ : ndarray of shape (n_directions,)
         What is left of each direction after shrinking, as a share.
     centre_, scale_ : ndarray of shape (n_features_in_,)
+        Mean and standard deviation of the known values of each column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.preprocessing.low_rank import LowRankImputer
+    >>> X = [[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [3.0, np.nan, 9.0], [4.0, 8.0, 12.0]]
+    >>> imputer = LowRankImputer(rank=1, standardise=False, rounds=1000, tol=1e-9)
+    >>> imputer.fit_transform(X)[2].round(2).tolist()
+    [3.0, 6.0, 9.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -13,18 +13,26 @@ Array = np.ndarray[Any, Any]
 
 
 class MidpointScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """The rank i of K ordered levels as (i - 1/2) / K, so that levels enter distances as numbers do.
+    """Scales the rank i of K ordered levels to (i - 1/2) / K, so that levels enter distances as numbers do.
 
     Parameters
     ----------
-    levels : list of int or None
+    levels : list of int or None, default=None
         K of each column, whose ranks are counted from 0. Without it, a column's whole numbers from the least to the
         greatest of the training rows are its ranks.
 
     Attributes
     ----------
-    lowest_, count_ : ndarray
-        The first rank and K of each column.
+    lowest_ : ndarray of shape (n_features_in_,)
+        The first rank of each column.
+    count_ : ndarray of shape (n_features_in_,)
+        K of each column.
+
+    Examples
+    --------
+    >>> from penstock.components.preprocessing.midpoint import MidpointScaler
+    >>> MidpointScaler().fit_transform([[1.0], [2.0], [4.0]]).tolist()
+    [[0.125], [0.375], [0.875]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"levels": [list, None]}

@@ -17,22 +17,32 @@ Array = np.ndarray[Any, Any]
 
 
 class NearestImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """The mean of the nearest training rows, measured in standard deviations of each column.
+    """Imputes the mean of the nearest training rows, with distances in standard deviations of each column.
 
     scikit-learn's KNNImputer measures in the columns' own units, so that the widest column decides alone. Here columns
     are standardised for the distances, and come out in their own units. A column with no value at all becomes zeros.
 
     Parameters
     ----------
-    neighbours : int
-        How many rows are looked at.
-    weights : {"uniform", "distance"}
+    neighbours : int, default=5
+        Number of neighbours.
+    weights : {"uniform", "distance"}, default="uniform"
         Whether nearer ones count for more.
 
     Attributes
     ----------
     scaler_ : StandardScaler
+        Standardises the columns.
     imputer_ : KNNImputer
+        The imputer of standardised columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.preprocessing.nearest import NearestImputer
+    >>> X = [[1.0, 100.0], [1.1, 110.0], [9.0, 900.0], [1.05, np.nan]]
+    >>> NearestImputer(neighbours=2).fit_transform(X)[3].round(2).tolist()
+    [1.05, 105.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

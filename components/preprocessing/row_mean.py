@@ -14,12 +14,22 @@ Array = np.ndarray[Any, Any]
 
 
 class RowMeanImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """The mean of what a row has, for columns on one scale, such as ratings; of a row that has nothing, column means.
+    """Imputes the mean of the row's known values, for columns on one scale, such as ratings.
+
+    A row without any gets the means of the columns.
 
     Attributes
     ----------
     columns_ : SimpleImputer
         The means of the columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.preprocessing.row_mean import RowMeanImputer
+    >>> ratings = [[4.0, np.nan, 2.0], [1.0, 5.0, np.nan]]
+    >>> RowMeanImputer().fit_transform(ratings).tolist()
+    [[4.0, 3.0, 2.0], [1.0, 5.0, 3.0]]
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:

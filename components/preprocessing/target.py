@@ -29,16 +29,24 @@ class InnerFoldTargetEncoder(TransformerMixin, BaseEstimator):  # type: ignore[m
 
     Parameters
     ----------
-    smooth : "auto" or float
-        Rows of the general mean that every level is given beforehand; "auto" estimates how many are needed.
-    folds : int
-        Inner folds; fewer where there are fewer rows.
-    random_state : int, RandomState or None
+    smooth : "auto" or float, default="auto"
+        Rows of the overall mean that every level is given beforehand; "auto" estimates how many are needed.
+    folds : int, default=5
+        Number of inner folds; fewer where there are fewer rows.
+    random_state : int, RandomState instance or None, default=None
         Seed of the inner folds.
 
     Attributes
     ----------
     encoder_ : TargetEncoder
+        The encoder of new rows.
+
+    Examples
+    --------
+    >>> from penstock.components.preprocessing.target import InnerFoldTargetEncoder
+    >>> encoder = InnerFoldTargetEncoder(smooth=0.0, random_state=0)
+    >>> encoder.fit([["a"], ["a"], ["b"], ["b"]], [1.0, 3.0, 10.0, 20.0]).transform([["a"], ["b"], ["c"]]).tolist()
+    [[2.0], [15.0], [8.5]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

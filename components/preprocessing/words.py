@@ -19,21 +19,34 @@ WORDS_AND_MARKS = r"\w+|[^\w\s]"
 
 
 class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """A column for each word of the training texts, marks among them; their order is lost, and new words count nothing.
+    """Bag of words: a column for each word of the training texts, punctuation marks among them.
 
-    Missing text counts as empty. A column in which nothing is written gives no columns.
+    Their order is lost, and new words count nothing. Missing text counts as empty. A column in which nothing is written
+    gives no columns.
 
     Parameters
     ----------
-    weights : "counts", "presence" or "tf-idf"
-        How often a word stands in a text; whether it does; or how often, weighed by how rare it is, at length one.
-    most : int
-        The commonest words that are kept of each column.
+    weights : {"counts", "presence", "tf-idf"}, default="counts"
+        How often a word stands in a text; whether it does; or how often, weighed by how rare it is, normalised to
+        length one.
+    most : int, default=1000
+        Maximum number of words that are kept of each column, the most common ones.
 
     Attributes
     ----------
     words_ : dict of str to CountVectorizer
         One for each column that holds words.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.preprocessing.words import BagOfWords
+    >>> texts = pd.DataFrame({"text": ["good food", "good good place", "bad"]})
+    >>> words = BagOfWords().fit(texts)
+    >>> words.get_feature_names_out().tolist()
+    ['text: bad', 'text: food', 'text: good', 'text: place']
+    >>> words.transform(texts).tolist()
+    [[0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 2.0, 1.0], [1.0, 0.0, 0.0, 0.0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
