@@ -126,27 +126,44 @@ class _Alike(WithKernel):
 
 
 class AlikeClassifier(ClassifierMixin, _Alike):  # type: ignore[misc]
-    """The vote of the rows that a kernel makes most alike; nothing of the kernel's space is ever formed.
+    """Vote of the nearest rows in the space of a kernel, which is never formed.
 
     Parameters
     ----------
-    n_neighbors : int
-    kernel, gamma, degree, coef0
-        See `penstock.components.kernels.kernel`.
-    by : {"distance", "similarity"}
+    n_neighbors : int, default=5
+        Number of neighbours.
+    kernel : str, default="rbf"
+        A kernel of `penstock.components.kernels.kernel`.
+    by : {"distance", "similarity"}, default="distance"
         The smallest d(x, z) = sqrt(K(x, x) + K(z, z) - 2 K(x, z)), or the largest K(x, z). A similarity is never
         negative and nothing is more similar to a row than itself, which is checked on the training rows.
-    weights : {"uniform", "exponential"}
-        What a neighbour at distance d (of similarities: the largest one minus its own) counts: 1 or exp(-alpha d).
+    weights : {"uniform", "exponential"}, default="uniform"
+        Weight of a neighbour at distance d (of similarities: the largest one minus its own): 1 or exp(-alpha d).
         A given kernel tells d of new rows only where K(x, x) is the same of all, and else no more than their order.
-    alpha : float
+    alpha : float, default=1.0
         How fast the exponential falls.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of the kernel.
+    degree : float, default=3
+        Degree of the kernel "poly".
+    coef0 : float, default=1.0
+        Constant of the kernels "poly" and "sigmoid".
 
     Attributes
     ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
     neighbours_ : NeighboursClassifier
         Of given distances; of the rows themselves with the linear kernel, which keeps these, and with the RBF kernel,
         which keeps their order, where all count alike.
+
+    Examples
+    --------
+    >>> from penstock.components.local_models.alike import AlikeClassifier
+    >>> X = [[0.0], [1.0], [2.0], [8.0], [9.0]]
+    >>> model = AlikeClassifier(n_neighbors=3).fit(X, ["low", "low", "low", "high", "high"])
+    >>> model.predict_proba([[1.0], [7.0]]).round(2).tolist()
+    [[0.0, 1.0], [0.67, 0.33]]
     """
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -167,7 +184,42 @@ class AlikeClassifier(ClassifierMixin, _Alike):  # type: ignore[misc]
 
 
 class AlikeRegressor(RegressorMixin, _Alike):  # type: ignore[misc]
-    """The mean of the rows that a kernel makes most alike; parameters as of AlikeClassifier."""
+    """Mean of the nearest rows in the space of a kernel, which is never formed.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        Number of neighbours.
+    kernel : str, default="rbf"
+        A kernel of `penstock.components.kernels.kernel`.
+    by : {"distance", "similarity"}, default="distance"
+        The smallest d(x, z) = sqrt(K(x, x) + K(z, z) - 2 K(x, z)), or the largest K(x, z). A similarity is never
+        negative and nothing is more similar to a row than itself, which is checked on the training rows.
+    weights : {"uniform", "exponential"}, default="uniform"
+        Weight of a neighbour at distance d (of similarities: the largest one minus its own): 1 or exp(-alpha d).
+        A given kernel tells d of new rows only where K(x, x) is the same of all, and else no more than their order.
+    alpha : float, default=1.0
+        How fast the exponential falls.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of the kernel.
+    degree : float, default=3
+        Degree of the kernel "poly".
+    coef0 : float, default=1.0
+        Constant of the kernels "poly" and "sigmoid".
+
+    Attributes
+    ----------
+    neighbours_ : NeighboursRegressor
+        Of given distances; of the rows themselves with the linear kernel, which keeps these, and with the RBF kernel,
+        which keeps their order, where all count alike.
+
+    Examples
+    --------
+    >>> from penstock.components.local_models.alike import AlikeRegressor
+    >>> model = AlikeRegressor(n_neighbors=2).fit([[0.0], [1.0], [2.0], [8.0]], [1.0, 2.0, 3.0, 9.0])
+    >>> model.predict([[0.4]]).tolist()
+    [1.5]
+    """
 
     def fit(self, X: Any, y: Any) -> Self:
         self._validate_params()

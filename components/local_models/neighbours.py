@@ -72,21 +72,48 @@ class _Neighbours:
 
 
 class NeighboursClassifier(_Neighbours, KNeighborsClassifier):  # type: ignore[misc]
-    """scikit-learn's vote of the nearest rows, whose weights may also fall exponentially with the distance.
+    """scikit-learn's k-nearest neighbours, whose weights may also fall exponentially with the distance.
 
     Any dissimilarity will do that is at least 0 (one of the notes prints above 0), and 0 of a row from itself. The
     metric "hamming" is the share of columns that differ; 1 - |how many differ|, as another prints, would put equal rows
-    at 1. The notes do not settle ties: of classes with as many votes the one that sorts first is answered, and which of
-    rows that are equally far is taken hangs on their order.
+    at 1. The notes do not settle ties: of classes with as many votes the one that sorts first is predicted, and which
+    of rows that are equally far is taken depends on their order.
 
     Parameters
     ----------
-    weights : {"uniform", "distance", "exponential"}
-        What a neighbour at distance d counts: 1, 1/d or exp(-alpha d).
-    alpha : float
+    n_neighbors : int, default=5
+        Number of neighbours.
+    weights : {"uniform", "distance", "exponential"}, default="uniform"
+        Weight of a neighbour at distance d: 1, 1/d or exp(-alpha d).
+    alpha : float, default=1.0
         How fast the exponential falls; with 0 all neighbours count the same.
-    n_neighbors, algorithm, leaf_size, p, metric, metric_params, n_jobs
-        As in scikit-learn.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
+        How neighbours are looked up.
+    leaf_size : int, default=30
+        Rows in a leaf of a tree; changes speed and memory alone.
+    p : float, default=2
+        Power of the metric "minkowski": 2 is the Euclidean distance, 1 the Manhattan distance.
+    metric : str or callable, default="minkowski"
+        The distance.
+    metric_params : dict or None, default=None
+        Arguments of the metric.
+    n_jobs : int or None, default=None
+        Number of parallel jobs.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    effective_metric_ : str or callable
+        The metric that is used.
+
+    Examples
+    --------
+    >>> from penstock.components.local_models.neighbours import NeighboursClassifier
+    >>> X = [[0.0], [1.0], [5.0]]
+    >>> model = NeighboursClassifier(3, weights="exponential", alpha=1.0).fit(X, ["a", "b", "b"])
+    >>> model.predict_proba([[0.0]]).round(2).tolist()
+    [[0.73, 0.27]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -127,7 +154,41 @@ def _votes(weights: Array, labels: Array, classes: int) -> Array:
 
 
 class NeighboursRegressor(_Neighbours, KNeighborsRegressor):  # type: ignore[misc]
-    """scikit-learn's mean of the nearest rows; parameters as of NeighboursClassifier."""
+    """scikit-learn's k-nearest neighbours regression, whose weights may also fall exponentially with the distance.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        Number of neighbours.
+    weights : {"uniform", "distance", "exponential"}, default="uniform"
+        Weight of a neighbour at distance d: 1, 1/d or exp(-alpha d).
+    alpha : float, default=1.0
+        How fast the exponential falls; with 0 all neighbours count the same.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
+        How neighbours are looked up.
+    leaf_size : int, default=30
+        Rows in a leaf of a tree; changes speed and memory alone.
+    p : float, default=2
+        Power of the metric "minkowski": 2 is the Euclidean distance, 1 the Manhattan distance.
+    metric : str or callable, default="minkowski"
+        The distance.
+    metric_params : dict or None, default=None
+        Arguments of the metric.
+    n_jobs : int or None, default=None
+        Number of parallel jobs.
+
+    Attributes
+    ----------
+    effective_metric_ : str or callable
+        The metric that is used.
+
+    Examples
+    --------
+    >>> from penstock.components.local_models.neighbours import NeighboursRegressor
+    >>> model = NeighboursRegressor(2).fit([[0.0], [1.0], [5.0]], [10.0, 20.0, 90.0])
+    >>> model.predict([[0.4]]).tolist()
+    [15.0]
+    """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **KNeighborsRegressor._parameter_constraints,
