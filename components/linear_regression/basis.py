@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 
 
 class SparseSignalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Compressed sensing: recovers a signal s from fewer measurements than it has values, because it is sparse in a basis.
+    """Compressed sensing: recovers a signal that is sparse in a basis from fewer measurements than it has values.
 
     The measurements are y = F s, and s = G w with few w that are not zero. The rows are measurements, the columns
     positions of the signal in their order. The lasso is fitted on F G, and the signal is G times its weights. Ridge

@@ -121,46 +121,63 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
 
 
 class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
-    """Dense layers with ReLU, then a sigmoid for two classes or a softmax, trained by Adam while held-out rows gain.
+    """Multilayer perceptron: dense layers, then a sigmoid or a softmax, trained by Adam with early stopping.
 
     Parameters
     ----------
-    width, depth : int
-        Units of each hidden layer, and how many such layers; with none it is a linear model.
-    dropout : float
-        Share of hidden units left out at each step of training.
-    learning_rate, weight_decay : float
-        Step of Adam, and weight of the squared penalty on the weights.
-    batch_size, epochs : int
-        Rows of a step, and the most passes over the rows.
-    patience : int
-        Passes without a gain after which training ends; the best weights are kept.
-    validation_share : float
-        Share of rows held out to see the gain; where that is fewer than ten rows, all rows teach and judge.
-    activation : {"relu", "tanh", "elu", "sigmoid"}
-        What each hidden unit makes of its sum. With sigmoids, gradients vanish in deep networks.
-    initialisation : {"torch", "he", "xavier"}
+    width : int, default=64
+        Units of each hidden layer.
+    depth : int, default=1
+        Number of hidden layers; with none it is a linear model.
+    dropout : float, default=0.0
+        Share of hidden units left out at each training step.
+    learning_rate : float, default=0.001
+        Learning rate of Adam.
+    weight_decay : float, default=0.0001
+        Weight of the squared penalty on the weights.
+    batch_size : int, default=256
+        Rows of a training step.
+    epochs : int, default=100
+        Maximum number of passes over the rows.
+    patience : int, default=10
+        Epochs without a gain after which training ends; the best weights are kept.
+    validation_share : float, default=0.1
+        Share of rows held out to measure the gain; where that is fewer than ten rows, all rows both train and validate.
+    activation : {"relu", "tanh", "elu", "sigmoid"}, default="relu"
+        Activation of hidden units. With sigmoids, gradients vanish in deep networks.
+    initialisation : {"torch", "he", "xavier"}, default="torch"
         How the first weights are drawn: torch's own way, or scaled by the inputs, or by inputs and outputs.
-    random_state : int, RandomState or None
-        Seed of the first weights, the held-out rows, the batches and the dropout.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the first weights, the validation rows, the batches and the dropout.
 
     Attributes
     ----------
-    classes_ : ndarray
-        The classes, sorted.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
     output_ : str
         The function of the last layer.
     history_ : dict of ndarray
-        After each pass, the loss (mean cross-entropy) and the error (share of rows given the wrong class) of the rows
-        learnt from and of those that judge: `training_loss`, `validation_loss`, `training_error`, `validation_error`.
-    gradient_norms_ : ndarray
-        Norm of the gradient of each layer's weights, passes by layers: the mean over the steps of a pass.
+        After each epoch, the loss (mean cross-entropy) and the error (share of rows given the wrong class) of the
+        training and of the validation rows: `training_loss`, `validation_loss`, `training_error`, `validation_error`.
+    gradient_norms_ : ndarray of shape (n_epochs, n_layers)
+        Norm of the gradient of each layer's weights: the mean over the steps of an epoch.
     best_epoch_ : int
-        The pass whose weights are kept, the first being 0.
+        The epoch whose weights are kept, the first being 0.
     held_out_ : bool
-        Whether the rows that judge are others than those learnt from.
+        Whether the validation rows are others than the training rows.
     state_ : ndarray of uint8
         The weights as safetensors bytes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.neural_network.mlp import TorchMLPClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(200, 2))
+    >>> y = np.where(X[:, 0] * X[:, 1] > 0, "same", "other")
+    >>> model = TorchMLPClassifier(width=16, learning_rate=0.02, random_state=0).fit(X, y)
+    >>> model.predict([[2.0, 2.0], [2.0, -2.0]]).tolist()
+    ['same', 'other']
     """
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -184,13 +201,37 @@ class TorchMLPClassifier(ClassifierMixin, _TorchMLP):  # type: ignore[misc]
 
 
 class TorchMLPRegressor(RegressorMixin, _TorchMLP):  # type: ignore[misc]
-    """Dense layers with ReLU for a quantity, which is standardised while training; otherwise as TorchMLPClassifier.
+    """Multilayer perceptron for regression, trained on the standardised target by Adam with early stopping.
 
     Parameters
     ----------
-    target : {"any", "positive", "bounded"}
-        What values the quantity can have: any; none below zero (the last layer is a ReLU); or none beyond the smallest
+    width : int, default=64
+        Units of each hidden layer.
+    depth : int, default=1
+        Number of hidden layers; with none it is a linear model.
+    dropout : float, default=0.0
+        Share of hidden units left out at each training step.
+    learning_rate : float, default=0.001
+        Learning rate of Adam.
+    weight_decay : float, default=0.0001
+        Weight of the squared penalty on the weights.
+    batch_size : int, default=256
+        Rows of a training step.
+    epochs : int, default=100
+        Maximum number of passes over the rows.
+    patience : int, default=10
+        Epochs without a gain after which training ends; the best weights are kept.
+    validation_share : float, default=0.1
+        Share of rows held out to measure the gain; where that is fewer than ten rows, all rows both train and validate.
+    activation : {"relu", "tanh", "elu", "sigmoid"}, default="relu"
+        Activation of hidden units. With sigmoids, gradients vanish in deep networks.
+    initialisation : {"torch", "he", "xavier"}, default="torch"
+        How the first weights are drawn: torch's own way, or scaled by the inputs, or by inputs and outputs.
+    target : {"any", "positive", "bounded"}, default="any"
+        What values the target can have: any; none below zero (the last layer is a ReLU); or none beyond the smallest
         and the largest of the training rows (a sigmoid).
+    random_state : int, RandomState instance or None, default=None
+        Seed of the first weights, the validation rows, the batches and the dropout.
 
     Attributes
     ----------
@@ -202,10 +243,23 @@ class TorchMLPRegressor(RegressorMixin, _TorchMLP):  # type: ignore[misc]
     history_ : dict of ndarray
         As of TorchMLPClassifier; the loss is the mean squared error in units of the squared scale, the error is the
         mean absolute one in units of the target.
-    gradient_norms_, best_epoch_, held_out_
-        As of TorchMLPClassifier.
+    gradient_norms_ : ndarray of shape (n_epochs, n_layers)
+        Norm of the gradient of each layer's weights: the mean over the steps of an epoch.
+    best_epoch_ : int
+        The epoch whose weights are kept, the first being 0.
+    held_out_ : bool
+        Whether the validation rows are others than the training rows.
     state_ : ndarray of uint8
         The weights as safetensors bytes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from penstock.components.neural_network.mlp import TorchMLPRegressor
+    >>> X = np.linspace(-1, 1, 100)[:, None]
+    >>> model = TorchMLPRegressor(learning_rate=0.02, random_state=0).fit(X, 100 * np.abs(X[:, 0]))
+    >>> bool(abs(model.predict([[0.5]])[0] - 50) < 10)
+    True
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

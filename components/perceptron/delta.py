@@ -73,28 +73,39 @@ class _DeltaRule:
 
 
 class DeltaRuleRegressor(_DeltaRule, RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """A linear neuron: w += eta * mean of (t - o) x over all rows, which leads to least squares.
+    """A linear neuron trained by the delta rule, which leads to least squares.
 
-    The error is convex, so every start leads to the same weights; this one begins at zero. Steps are made with X'X and
-    X't, which are worked out once: they are the same steps, whatever the number of rows.
+    A step is w += eta * mean of (t - o) x over all rows. The error is convex, so every start leads to the same weights;
+    this one begins at zero. Steps are made with X'X and X't, which are worked out once: they are the same steps,
+    whatever the number of rows.
 
     Parameters
     ----------
-    eta : float or None
-        The rate; None standardises the columns on the way, and takes 1 / the largest eigenvalue of the mean of xx'. At
-        twice that and above it diverges, which is an error.
-    max_iter : int
-        The most steps.
-    tol : float
+    eta : float or None, default=None
+        The learning rate; None standardises the columns on the way, and takes 1 / the largest eigenvalue of the mean of
+        xx'. At twice that and above it diverges, which is an error.
+    max_iter : int, default=2000
+        Maximum number of steps.
+    tol : float, default=1e-07
         A step that changes no weight by more than this (or this share of the largest) is the last.
-    average : bool
+    average : bool, default=True
         Whether a step is the mean over the rows or, as in some books, their sum (eta then absorbs the 1/N).
 
     Attributes
     ----------
-    coef_, intercept_ : weights and constant
+    coef_ : ndarray of shape (n_features_in_,)
+        Weights of the columns.
+    intercept_ : float
+        The intercept.
     n_iter_ : int
-        Steps made.
+        Number of steps.
+
+    Examples
+    --------
+    >>> from penstock.components.perceptron.delta import DeltaRuleRegressor
+    >>> model = DeltaRuleRegressor().fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
+    >>> model.coef_.round(2).tolist(), round(float(model.intercept_), 2)
+    ([2.0], 1.0)
     """
 
     def __init__(self, eta: float | None = None, max_iter: int = 2000, tol: float = 1e-7, average: bool = True) -> None:
@@ -136,24 +147,39 @@ class DeltaRuleRegressor(_DeltaRule, RegressorMixin, BaseEstimator):  # type: ig
 
 
 class DeltaRuleClassifier(_DeltaRule, MarginClassifier):
-    """A sigmoid neuron with squared error: w += eta * mean of (t - o) o (1 - o) x over all rows.
+    """A sigmoid neuron trained on the squared error by the delta rule.
 
-    Not logistic regression, whose step lacks o (1 - o): the squared error is not convex, and rows that are wholly
-    wrong hardly pull. The second class is answered where o >= 0.5. More than two classes have a neuron each, one
-    against the rest; their outputs are divided by their sum. Begins at zero.
+    A step is w += eta * mean of (t - o) o (1 - o) x over all rows. It is not logistic regression, whose step lacks o (1
+    - o): the squared error is not convex, and rows that are wholly wrong have hardly any gradient. The second class is
+    predicted where o >= 0.5. More than two classes have a neuron each, one against the rest; their outputs are divided
+    by their sum. Initial weights are zero.
 
     Parameters
     ----------
-    eta : float or None
-        The rate; None standardises the columns on the way, and takes the largest rate that never overshoots.
-    max_iter, tol, average
-        As of DeltaRuleRegressor.
+    eta : float or None, default=None
+        The learning rate; None standardises the columns on the way, and takes the largest rate that never overshoots.
+    max_iter : int, default=1000
+        Maximum number of steps.
+    tol : float, default=0.0001
+        A step that changes no weight by more than this (or this share of the largest) is the last.
+    average : bool, default=True
+        Whether a step is the mean over the rows or, as in some books, their sum (eta then absorbs the 1/N).
 
     Attributes
     ----------
-    coef_, intercept_, classes_ : as of every linear classifier
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_, intercept_ : ndarray
+        Weights and intercepts of the decision function.
     n_iter_ : int
-        Steps made.
+        Number of steps.
+
+    Examples
+    --------
+    >>> from penstock.components.perceptron.delta import DeltaRuleClassifier
+    >>> model = DeltaRuleClassifier(eta=1.0, max_iter=5000).fit([[-2.0], [-1.0], [1.0], [2.0]], [0, 0, 1, 1])
+    >>> model.predict([[-1.5], [1.5]]).tolist()
+    [0, 1]
     """
 
     def __init__(self, eta: float | None = None, max_iter: int = 1000, tol: float = 1e-4, average: bool = True) -> None:

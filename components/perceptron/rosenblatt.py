@@ -19,33 +19,48 @@ DRAWN_AT_ONCE = 4_000_000  # numbers that are copied at a time, whatever the num
 
 
 class PerceptronClassifier(MarginClassifier):
-    """A neuron that learns from its mistakes only, and ends if there is a border without any.
+    """Rosenblatt's perceptron: a neuron that updates on mistakes only, and ends if a boundary without any exists.
 
     A row is a mistake where y w.x <= 0: a score of zero counts as one, or nothing would ever begin from weights of
-    zero (with the strict sign that is sometimes printed). The second class is answered from a score of zero on. The
-    bias is the weight of a leading column of ones. More than two classes are told apart one against the rest.
+    zero (with the strict sign that is sometimes printed). The second class is predicted from a score of zero on. The
+    bias is the weight of a leading column of ones. More than two classes are separated one against the rest.
 
     Parameters
     ----------
-    rule : {"passes", "draws"}
+    rule : {"passes", "draws"}, default="passes"
         "passes" goes through the rows in their order from weights of zero, until a pass without a mistake; "draws"
-        begins with small random weights and learns from rows drawn at random. The bound on the number of mistakes
+        begins with small random weights and updates on rows drawn at random. The bound on the number of mistakes
         holds for "passes" alone.
-    eta : float
+    eta : float, default=1.0
         The size of a step, which is eta y x, or, of "draws", eta (t - o) x = 2 eta t x. From zero it changes nothing
         but the length of the weights.
-    max_iter : int
-        The most passes; "draws" draws so many times the number of rows. Classes that no line parts need an end.
-    random_state : int, RandomState or None
+    max_iter : int, default=50
+        Maximum number of passes; "draws" draws so many times the number of rows. Classes that are not linearly
+        separable need a limit.
+    random_state : int, RandomState instance or None, default=None
         Seed of the first weights and of the draws.
 
     Attributes
     ----------
-    coef_, intercept_, classes_, scale_ : as of every linear classifier
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_, intercept_ : ndarray
+        Weights and intercepts of the decision function.
+    scale_ : float
+        What scores are multiplied by to be log-odds.
     n_iter_ : int
-        Passes made, the last one without a mistake where a line parts the classes; the most of any score.
+        Passes made, the last one without a mistake where the classes are linearly separable; the most of any score.
     separated_ : ndarray of bool
         Whether no training row is a mistake any more, for each score.
+
+    Examples
+    --------
+    >>> from penstock.components.perceptron.rosenblatt import PerceptronClassifier
+    >>> model = PerceptronClassifier().fit([[-2.0], [-1.0], [1.0], [2.0]], [0, 0, 1, 1])
+    >>> model.coef_.tolist(), model.intercept_.tolist()
+    ([[2.0]], [-1.0])
+    >>> model.separated_.tolist()
+    [True]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

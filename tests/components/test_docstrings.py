@@ -16,7 +16,6 @@ from docstring_parser import DocstringParam, DocstringStyle
 from penstock.components import catalog
 
 _SLOW = "neural_network"  # importing torch alone takes seconds
-_TO_COME = ("ensembles", "local_models", "multiclass", "neural_network", "perceptron", "preprocessing")
 
 
 def _classes() -> list[str]:
@@ -29,11 +28,7 @@ def _classes() -> list[str]:
 
 
 def _cases() -> list[Any]:
-    return [
-        pytest.param(name, marks=pytest.mark.slow if f".{_SLOW}." in name else ())
-        for name in _classes()
-        if name.split(".")[2] not in _TO_COME
-    ]
+    return [pytest.param(name, marks=pytest.mark.slow if f".{_SLOW}." in name else ()) for name in _classes()]
 
 
 def _load(name: str) -> Any:
