@@ -82,7 +82,8 @@ def ingest(
         roles=roles,
     )
     frame = _conformed(store, received, schema, data, found.positions)
-    truth = None if schema.supervised or data.target is None else _truth(store, received, frame, data.target)
+    grouping = schema.known_grouping
+    truth = _truth(store, received, frame, grouping) if grouping else None
     return Rows(received=received, frame=frame, schema_=store.put_facts(schema), truth=truth, reading=reading)
 
 
@@ -165,8 +166,7 @@ def _parts(store: Store, received: Ref, schema: Schema, ids: pd.Series[str]) -> 
     start = 0
     for batch in store.batches(received):
         frame = conform(batch.to_pandas(), schema, strict=True)
-        if not schema.supervised:
-            frame = frame.drop(columns=schema.named("target") or [])
+        frame = frame.drop(columns=schema.known_grouping or [])
         frame.insert(0, ROW_ID, ids.iloc[start : start + len(frame)].to_numpy())
         start += len(frame)
         yield frame

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from penstock.components.naming import words_of
-from penstock.components.schema import ROW_ID, Schema, encode_target, refuse_truth, require_columns
+from penstock.components.schema import ROW_ID, Known, Schema, known_of, refuse_truth, require_columns, with_known_target
 from penstock.components.splitting import (
     Times,
     by_hash,
@@ -44,13 +43,10 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
     schema = run.store.facts(rows.schema_, Schema)
     refuse_truth(frame, schema)
     received = len(frame)
-    if schema.target:
-        frame = frame[frame[schema.target].notna()].reset_index(drop=True)
-    y = encode_target(frame[schema.target], schema) if schema.target else None
-    classes = y if schema.problem == "classification" else None
+    frame = with_known_target(frame, schema)
     groups = _groups(frame, schema)
     times = _times(frame, schema, split)
-    teaching, judging, topped_up = _sides(frame, split, classes, groups, times)
+    teaching, judging, topped_up = _sides(frame, split, known_of(frame, schema).classes, groups, times)
     learning, test = frame[teaching].reset_index(drop=True), frame[judging].reset_index(drop=True)
     folds = cut(learning, schema, split)
     looks_like_group = [column.name for column in schema.columns if column.suggests == "group"]
@@ -83,13 +79,11 @@ def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> Folds:
     """What fits need beside the columns: targets, groups, weights and the rows of every fold."""
     named, times, weight = _groups(learning, schema), _times(learning, schema, split), schema.named("weight")
     groups = None if named is None else pd.factorize(named)[0]
-    target = encode_target(learning[schema.target], schema) if schema.target else None
+    known = known_of(learning, schema)
     return Folds(
-        target=target,
+        target=known.target,
         n_classes=len(schema.classes or []),
-        parts=_folds(split, len(learning), target, groups, times, schema.classes)
-        if find(schema.problem).cross_validated
-        else [],
+        parts=_folds(split, len(learning), known, groups, times) if find(schema.problem).cross_validated else [],
         groups=groups,
         weight=learning[weight].to_numpy() if weight else None,
         judging=judged_by(split.recipe),
@@ -166,10 +160,9 @@ def _require_whole_groups(test: Array, groups: Array | None) -> None:
 def _folds(
     split: Split,
     rows: int,
-    y: Array | None,
+    known: Known,
     groups: Array | None,
     times: Times | None,
-    classes: Sequence[object] | None,
 ) -> list[Fold]:
     if times is None:
         parts = cut_folds(
@@ -179,9 +172,9 @@ def _folds(
             validation=split.validation,
             stratify=split.stratify,
             seed=split.seed,
-            classes=None if classes is None else y,
+            classes=known.classes,
             groups=groups,
-            names=classes,
+            names=known.labels,
         )
     else:
         gap = duration(split.gap, "split.gap")
@@ -191,8 +184,7 @@ def _folds(
             parts = [Fold(np.flatnonzero(sides.learning), np.flatnonzero(sides.test))]
         else:
             parts = ordered_folds(times, folds=split.folds, gap=gap, window=window)
-    if y is not None:
-        require_varied(parts, y, classes=classes is not None)
+    require_varied(parts, known.target, classes=known.classes is not None)
     return parts
 
 

@@ -24,6 +24,7 @@ from penstock.components.schema.columns import (
 )
 from penstock.components.schema.hints import FEW_ROWS, counts_rows
 from penstock.components.schema.inference import IDENTIFIER, infer_column, infer_schema
+from penstock.components.schema.known import Known, known_of, with_known_target
 from penstock.components.schema.target import alike, encode_target, problem_of
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "SUPERVISED",
     "Column",
     "FeatureRole",
+    "Known",
     "Label",
     "Role",
     "Scale",
@@ -47,10 +49,12 @@ __all__ = [
     "encode_target",
     "infer_column",
     "infer_schema",
+    "known_of",
     "numbers",
     "problem_of",
     "refuse_truth",
     "require_columns",
     "shared_words",
     "texts",
+    "with_known_target",
 ]

@@ -63,6 +63,11 @@ class Schema(BaseModel):
         return self.target if self.supervised and self.classes is None else None
 
     @property
+    def known_grouping(self) -> str | None:
+        """The column that only the finished answer is compared with, where nothing is predicted."""
+        return self.named("target") if self.target is None else None
+
+    @property
     def features(self) -> list[Column]:
         return [column for column in self.columns if column.role in get_args(FeatureRole)]
 
@@ -117,8 +122,8 @@ def _other_separator(name: str, present: Sequence[str]) -> str | None:
 
 def refuse_truth(frame: pd.DataFrame, schema: Schema) -> None:
     """What finds groups must not see the column that they are compared with afterwards."""
-    truth = schema.named("target")
-    if not schema.supervised and truth in frame.columns:
+    truth = schema.known_grouping
+    if truth in frame.columns:
         raise DataError(
             "PEN320",
             f"the rows of a {schema.problem} still hold '{truth}', which it must not see",

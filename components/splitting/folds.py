@@ -92,8 +92,10 @@ def folds(
     return cut
 
 
-def require_varied(parts: list[Fold], y: Array, *, classes: bool) -> None:
-    """Every fold must have two classes, or two values, to learn from."""
+def require_varied(parts: list[Fold], y: Array | None, *, classes: bool) -> None:
+    """Every fold must have two classes, or two values, to learn from, where there is a target."""
+    if y is None:
+        return
     for number, part in enumerate(parts, start=1):
         if len(np.unique(y[part.train])) < 2:
             kind = "class" if classes else "value of the target"
