@@ -1,6 +1,7 @@
-"""A worker process, `python -m penstock.worker STORE [URL]`: JSON lines come in as jobs and go out as answers.
+"""A worker process, `python -m penstock.worker`: JSON lines come in as jobs and go out as answers.
 
-It ends when its parent ends: the parent's death closes standard input. What a library prints goes to the log.
+A line that names a run comes before its jobs: where the store and the log are. It ends when its parent ends: the
+parent's death closes standard input. What a library prints goes to the log.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import time
 import traceback
 from contextlib import suppress
 from importlib import import_module
-from typing import IO, Any
+from typing import IO, Any, TypedDict
 
 from penstock.errors import PenstockError
 from penstock.home.disk import no_space_in
@@ -24,13 +25,20 @@ from penstock.store import Store
 LOADED_FIRST = "penstock.problems.rows.supervised.train"
 
 
-def serve(store_location: list[str]) -> None:
+class Begun(TypedDict):
+    """A run whose jobs come next."""
+
+    store: list[str]
+    environment: dict[str, str]
+    log: str
+
+
+def serve() -> None:
     """Do the jobs that come in on standard input, until it closes."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     waiting: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_listen, args=(sys.stdin, waiting), daemon=True).start()
-    store = Store(*store_location)
 
     def answer(message: dict[str, Any]) -> None:
         answers.write(json.dumps(message) + "\n")
@@ -43,8 +51,12 @@ def serve(store_location: list[str]) -> None:
     # Loading the libraries now, while the parent is still reading data.
     import_module(LOADED_FIRST)
 
+    store = _begin(json.loads(waiting.get()))
     while True:
         job = json.loads(waiting.get())
+        if "stage" not in job:
+            store = _begin(job)
+            continue
         answer({"began": True})
         started = time.perf_counter()
         try:
@@ -64,6 +76,15 @@ def serve(store_location: list[str]) -> None:
             )
 
 
+def _begin(run: Begun) -> Store:
+    os.environ.clear()
+    os.environ.update(run["environment"])
+    with open(run["log"], "ab") as log:
+        for standard in (1, 2):
+            os.dup2(log.fileno(), standard)
+    return Store(*run["store"])
+
+
 def do(store: Store, place: str, arguments: dict[str, Any]) -> Any:
     """Arguments and value are JSON."""
     stage = stage_at(place)
@@ -77,4 +98,4 @@ def _listen(source: IO[str], waiting: queue.Queue[str]) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1:])
+    serve()

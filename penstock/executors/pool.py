@@ -1,7 +1,11 @@
-"""The parent's side of the worker processes: limits are enforced by killing, and a killed candidate is a fact."""
+"""The parent's side of the worker processes: limits are enforced by killing, and a killed candidate is a fact.
+
+Workers that are left at the end of a run wait for the next run of this process, with the libraries loaded.
+"""
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import queue
@@ -10,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -20,10 +24,9 @@ from pydantic import BaseModel
 
 from penstock.context import Run
 from penstock.errors import PenstockError
-from penstock.executors.fork_server import Forked, ForkServer
 from penstock.home.disk import full_place
 from penstock.stage import Status
-from penstock.worker import LOADED_FIRST
+from penstock.worker import Begun
 
 POLL_SECONDS = 0.1
 MIN_SECONDS = 60.0
@@ -31,6 +34,8 @@ TIMES_MEDIAN = 20
 ENOUGH_FOR_MEDIAN = 3
 SECONDS_WITHOUT_MEDIAN = 3600.0
 FREE_MEMORY_SHARE = 0.8
+MAX_KEPT_MB = 800
+"""What a worker may have grown to and still be kept for the next run."""
 MB = 2**20
 
 
@@ -46,20 +51,28 @@ class Outcome(BaseModel):
 class Worker:
     """One child process and the thread that reads its answers."""
 
-    def __init__(self, store: list[str], threads: int, log: Path) -> None:
-        log.parent.mkdir(parents=True, exist_ok=True)
+    def __init__(self, threads: int, log: Path) -> None:
+        environment = _environment(threads)
+        self.key = (threads, environment["PYTHONPATH"])
         with log.open("ab") as errors:
-            self.process = _new_process(store, threads, errors)
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "penstock.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=environment,
+            )
         self.answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
         threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
 
+    def begin(self, run: Run, log: Path) -> None:
+        """Jobs of this run come next."""
+        begun = Begun(store=run.store.location, environment=_environment(run.threads), log=str(log))
+        self._write(begun)
+
     def send(self, stage: str, arguments: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(json.dumps({"stage": stage, "arguments": arguments}) + "\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            pass  # the end of its answers says that it died
+        self._write({"stage": stage, "arguments": arguments})
 
     def memory_mb(self) -> float:
         try:
@@ -74,6 +87,14 @@ class Worker:
             if pipe:
                 with suppress(BrokenPipeError):  # what it was sent when it had died already
                     pipe.close()
+
+    def _write(self, message: Mapping[str, Any]) -> None:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(message) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the end of its answers says that it died
 
     def _listen(self, source: IO[str]) -> None:
         try:
@@ -120,8 +141,6 @@ class WorkerPool:
             self._idle.put(worker)
         if outcome.status in ("failed", "died") and (full := full_place(self.run.home, self.run.artifact_root)):
             raise full  # a fault of the machine, which says nothing about the candidate
-        if outcome.status == "finished":
-            _modules_used.add(stage.partition(":")[0])
         if limited and outcome.status == "finished":
             with self._lock:
                 self._seconds.append(outcome.seconds)
@@ -140,13 +159,22 @@ class WorkerPool:
             return max(MIN_SECONDS, TIMES_MEDIAN * statistics.median(self._seconds))
 
     def close(self) -> None:
-        """End the workers, and whoever waits for one."""
+        """Keep the idle workers, end the others and whoever waits for one."""
         with self._lock:
             self._closed = True
+            idle = self._take_idle()
             for worker in self._all:
-                worker.end()
+                if worker not in idle or self.run.memory_mb or not _keep(worker):
+                    worker.end()
             self._all.clear()
         self._idle.put(None)
+
+    def _take_idle(self) -> list[Worker]:
+        found = []
+        with suppress(queue.Empty):
+            while worker := self._idle.get_nowait():
+                found.append(worker)
+        return found
 
     def _watch(self, worker: Worker, on_event: Callable[[Any], None], limited: bool) -> Outcome:
         began: float | None = None  # a new worker has libraries to load first, which is not the candidate's fault
@@ -185,7 +213,12 @@ class WorkerPool:
         return None
 
     def _start(self) -> Worker:
-        worker = Worker(self.run.store.location, self.run.threads, self.run.folder / "workers.log")
+        log = self.run.folder / "workers.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        # Under a limit of memory, what earlier runs have left in a worker would count.
+        kept = None if self.run.memory_mb else _kept_worker(self.run.threads)
+        worker = kept or Worker(self.run.threads, log)
+        worker.begin(self.run, log)
         self._all.append(worker)
         return worker
 
@@ -230,29 +263,35 @@ def close_pool(run: Run) -> None:
         pool.close()
 
 
-_fork_servers: dict[int, ForkServer] = {}
-_fork_servers_lock = threading.Lock()
-_modules_used: set[str] = set()
-# A line to a fork server has one owner.
-os.register_at_fork(after_in_child=_fork_servers.clear)
+_kept: list[Worker] = []
+_kept_lock = threading.Lock()
+# A worker has one parent.
+os.register_at_fork(after_in_child=_kept.clear)
 
 
-def _new_process(store: list[str], threads: int, errors: IO[bytes]) -> Forked | subprocess.Popen[str]:
-    environment = _environment(threads)
-    if sys.platform == "linux":  # elsewhere system libraries do not take being forked
-        with _fork_servers_lock:
-            if threads not in _fork_servers or _fork_servers[threads].ended:
-                _fork_servers[threads] = ForkServer(environment)
-            modules = [LOADED_FIRST, *sorted(_modules_used)]
-            return _fork_servers[threads].fork(store, errors, environment, modules)
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "penstock.worker", *store],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        text=True,
-        env=environment,
-    )
+def _keep(worker: Worker) -> bool:
+    fit = worker.process.poll() is None and worker.memory_mb() <= MAX_KEPT_MB
+    if fit:
+        with _kept_lock:
+            _kept.append(worker)
+    return fit
+
+
+def _kept_worker(threads: int) -> Worker | None:
+    """One whose environment, as far as it counts at the start, is that of a new one."""
+    key = (threads, package_path())
+    with _kept_lock:
+        for worker in _kept:
+            if worker.key == key and worker.process.poll() is None:
+                _kept.remove(worker)
+                return worker
+    return None
+
+
+@atexit.register
+def _end_kept() -> None:
+    while _kept:
+        _kept.pop().end()
 
 
 def _environment(threads: int) -> dict[str, str]:

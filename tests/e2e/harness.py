@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import multiprocessing
 import os
@@ -55,7 +56,10 @@ def _main(arguments: list[str], environment: dict[str, str], printed: str) -> No
     sys.stdout = sys.stderr = open(printed, "w")  # noqa: SIM115
     from penstock.cli import main
 
-    main()
+    try:
+        main()
+    finally:
+        atexit._run_exitfuncs()  # as a command does, and processes of this package do not
 
 
 def finish(process: BaseProcess) -> int | None:

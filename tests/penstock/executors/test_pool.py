@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -16,8 +16,10 @@ from penstock.executors.pool import MIN_SECONDS, SECONDS_WITHOUT_MEDIAN, Outcome
 
 
 @pytest.fixture(scope="module")
-def pool(tmp_path_factory: pytest.TempPathFactory) -> WorkerPool:
-    return WorkerPool(a_run(tmp_path_factory.mktemp("pool")))
+def pool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerPool]:
+    made = WorkerPool(a_run(tmp_path_factory.mktemp("pool")))
+    yield made
+    made.close()
 
 
 def a_run(home: Path) -> Run:
@@ -58,19 +60,45 @@ def test_a_killed_worker_is_told_from_one_that_failed_and_is_replaced(tmp_path: 
     pool.close()
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux only")
-def test_workers_start_again_after_the_death_of_the_process_they_are_forked_from(tmp_path: Path) -> None:
-    pool = WorkerPool(a_run(tmp_path))
-    worker = psutil.Process(pool._all[0].process.pid)
-    fork_server = worker.parent()
-    assert fork_server is not None
-    fork_server.kill()
-    gone, _ = psutil.wait_procs([worker], timeout=10)
-    assert gone
-    assert pool.call("penstock.no_such_module:stage", {}).status == "died"
-    assert pool.call("penstock.no_such_module:stage", {}).status == "failed"
-    pool.close()
+def test_an_idle_worker_serves_the_next_run_with_the_store_the_log_and_the_environment_of_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = WorkerPool(a_run(tmp_path / "first"))
+    process = first._all[0].process.pid
+    assert first.call("penstock.no_such_module:stage", {}).status == "failed"
+    first.close()
+    monkeypatch.setenv("PENSTOCK_ALLOW_PATHS", "/nowhere")
+    second = WorkerPool(a_run(tmp_path / "second"))
+    assert second._all[0].process.pid == process
+    missing = {"learning": {"kind": "frame", "digest": "d" * 64}, "schema": {"kind": "facts", "digest": "d" * 64}}
+    with pytest.raises(PenstockError, match=str(tmp_path / "second")):
+        second.call("penstock.tasks.analyse:analyse", {**missing, "seed": 0})
+    assert second.call("penstock.another_module:stage", {}).status == "failed"
+    assert "another_module" in (tmp_path / "second" / "runs" / "r" / "workers.log").read_text()
+    assert "another_module" not in (tmp_path / "first" / "runs" / "r" / "workers.log").read_text()
+    second.close()
+
+
+def test_a_worker_is_not_kept_where_memory_is_limited_paths_differ_or_it_has_died(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def process_of_a_run(**limits: int) -> int:
+        pool = WorkerPool(a_run(tmp_path).model_copy(update=limits))
+        pool.call("penstock.no_such_module:stage", {})
+        process = pool._all[0].process.pid
+        pool.close()
+        return process
+
+    kept = process_of_a_run()
+    limited = process_of_a_run(memory_mb=2000)
+    assert limited != kept
+    assert not psutil.pid_exists(limited)
+    with monkeypatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(tmp_path))
+        assert process_of_a_run() != kept
+    os.kill(kept, signal.SIGKILL)
+    psutil.wait_procs([psutil.Process(kept)], timeout=10)
+    assert process_of_a_run() != kept
 
 
 def test_closing_ends_the_workers_and_whoever_waits_for_one(tmp_path: Path) -> None:
