@@ -57,6 +57,8 @@ def serve() -> None:
         if "stage" not in job:
             store = _begin(job)
             continue
+        with suppress(ImportError):  # which the job says
+            import_module(job["stage"].partition(":")[0])
         answer({"began": True})
         started = time.perf_counter()
         try:

@@ -32,7 +32,7 @@ def tracking() -> Tracking:
 
 @pytest.mark.covers("proc_store_best_copy")
 def test_a_classification_from_file_to_champion(tmp_path: Path, served_home: Path, cli: Cli) -> None:
-    pipeline = classification(tmp_path / "project", name="first")
+    pipeline = classification(tmp_path / "project", name="first", validation={"leakage": "warn"})
     document = run_json(cli, pipeline)
 
     assert document["winner"]["name"] in ("logistic-regression", "dummy")
@@ -227,7 +227,7 @@ def test_one_worker_and_two_make_the_same_bits(
 ) -> None:
     """Each in a home of its own, so that nothing is taken from the store; by a strategy that follows the scores."""
     models = ["logistic-regression", {"decision-tree": {"max_depth": [2, 3, 5]}}, "random-forest"]
-    about: dict[str, Any] = {"search": {"strategy": "tpe", "fits": 14, "batch": 3}, "validation": {"leakage": "off"}}
+    about: dict[str, Any] = {"search": {"strategy": "tpe", "fits": 14, "batch": 3}}
     pipeline = classification(tmp_path / "project", models=models, split={"folds": 2}, **about)
     elsewhere = shutil.copytree(served_home, tmp_path / "second-home")
     one = run_json(cli, pipeline, "--set", "limits.workers=1")

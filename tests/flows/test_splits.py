@@ -35,6 +35,7 @@ ALPHAS = [0.1, 10.0, 1000.0]
 GRID: dict[str, Any] = {
     "models": [{"ridge": {"alpha": ALPHAS}}],
     "search": {"strategy": "grid", "fits": 20, "end_hopeless": False},
+    "validation": {"leakage": "warn"},
 }
 
 
@@ -216,7 +217,8 @@ def test_leaks_stop_a_run_before_its_search(tmp_path: Path, home: Path) -> None:
 
 @pytest.mark.slow
 def test_leaks_are_told_where_they_do_not_stop(tmp_path: Path, home: Path) -> None:
-    pipeline = classification(tmp_path, rows=120, data={"columns": {"plan": "ignore", "since": "ignore"}})
+    ignored = {"columns": {"plan": "ignore", "since": "ignore"}}
+    pipeline = classification(tmp_path, rows=120, data=ignored, validation={"leakage": "warn"})
     table = pd.read_csv(tmp_path / "data.csv")
     table.assign(left_reason=table["left"].map({"yes": 7.5, "no": 1.5})).to_csv(tmp_path / "data.csv", index=False)
     document = run(pipeline)
@@ -228,7 +230,7 @@ def test_leaks_are_told_where_they_do_not_stop(tmp_path: Path, home: Path) -> No
 
 @pytest.mark.slow
 def test_ratings_within_users(tmp_path: Path, home: Path) -> None:
-    pipeline = regression(tmp_path, rows=160, split={"within": "user_id"})
+    pipeline = regression(tmp_path, rows=160, split={"within": "user_id"}, validation={"leakage": "warn"})
     table = pd.read_csv(tmp_path / "data.csv")
     users = np.random.default_rng(0).integers(1, 121, 160)
     table.assign(user_id=[f"u{number}" for number in users]).to_csv(tmp_path / "data.csv", index=False)

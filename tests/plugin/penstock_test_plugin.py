@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.preprocessing import StandardScaler
 
-from penstock.components.catalog import Entry, Kind
+from penstock.components.catalog import Entry
 
 
 class Hanging(DummyClassifier):
@@ -42,7 +42,7 @@ class Unscalable(StandardScaler):
         raise ValueError("this scaler always fails")
 
 
-KINDS: dict[type, Kind] = {
+KINDS: dict[type, str] = {
     Hanging: "classifier",
     Hungry: "classifier",
     Failing: "classifier",

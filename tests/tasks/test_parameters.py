@@ -32,7 +32,7 @@ def test_two_runs_that_differ_in_one_convention_have_different_recorded_paramete
     recorded, children = [], []
     for divisor in (0, 1):
         models = [{NAIVE: {"ddof": divisor}}]
-        pipeline = classification(tmp_path, rows=120, models=models, split={"folds": 2}, validation={"leakage": "off"})
+        pipeline = classification(tmp_path, rows=120, models=models, split={"folds": 2})
         document = supervised.fn(str(pipeline), engine="plain").as_json()
         run_id = document["run"]["mlflow_run"]
         recorded.append(tracking.client.get_run(run_id).data.params)

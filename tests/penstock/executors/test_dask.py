@@ -77,7 +77,7 @@ def test_the_same_bits_as_on_one_machine_though_a_worker_is_killed(
     cluster: Any, tmp_path: Path, served_home: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     models = ["test-hungry", "test-dying", {"decision-tree": {"max_depth": [2, 3]}}, "logistic-regression"]
-    about: dict[str, Any] = {"split": {"folds": 3}, "search": {"fits": 18}, "validation": {"leakage": "off"}}
+    about: dict[str, Any] = {"split": {"folds": 3}, "search": {"fits": 18}}
     pipeline = classification(tmp_path, models=models, limits={"memory_mb": 600, "workers": 2}, **about)
     elsewhere = shutil.copytree(served_home, tmp_path / "second-home")
     Settings.from_environment().apply()
