@@ -55,7 +55,7 @@ class Found(NamedTuple):
     name: str
     rows: int
     groups: int
-    answer: str
+    result: str
     chooser: float
     mixture: float
     dense: float
@@ -132,14 +132,14 @@ def judged(one: Set) -> Found:
         warnings.simplefilter("ignore", ConvergenceWarning)
         began = time.process_time()
         verdict = assess_structure(one.rows, seed=SEED)
-        answer, mixture, dense, pieces = "no structure", 0.0, 0.0, 0.0
+        result, mixture, dense, pieces = "no structure", 0.0, 0.0, 0.0
         seconds = time.process_time() - began
         if verdict.structured:
             began = time.process_time()
             weighed = weigh(one.rows, seed=SEED)
             compact, shapes, choice = weighed.choice(np.inf), weighed.choice(-np.inf), weighed.choice()
             seconds += time.process_time() - began
-            answer, pieces = f"{choice.method}, {choice.clusters}", weighed.seen["pieces"]
+            result, pieces = f"{choice.method}, {choice.clusters}", weighed.seen["pieces"]
             mixture, dense = (
                 score(one, fitted(one, asked.method, asked.parameters, len(one.rows))) for asked in (compact, shapes)
             )
@@ -147,7 +147,7 @@ def judged(one: Set) -> Found:
         fixed = {method: by_fixed(one, method) for method in FIXED}
         chooser = dense if pieces > MAX_PIECES else mixture
         return Found(
-            one.battery, one.name, len(one.rows), groups, answer, chooser, mixture, dense, pieces, seconds, fixed
+            one.battery, one.name, len(one.rows), groups, result, chooser, mixture, dense, pieces, seconds, fixed
         )
 
 
@@ -163,7 +163,7 @@ def main() -> None:
     found = []
     for one in Parallel(asked.jobs, return_as="generator")(delayed(judged)(one) for one in sets):
         found.append(one)
-        about = f"| {one.battery} | {one.name} | {one.rows:,} | {one.groups} | {one.answer} | {one.pieces:.2f} | "
+        about = f"| {one.battery} | {one.name} | {one.rows:,} | {one.groups} | {one.result} | {one.pieces:.2f} | "
         values = " | ".join(f"{value:.2f}" for value in (one.chooser, *one.fixed.values()))
         print(f"{about}{values} | {one.seconds:.1f} |", flush=True)
     means(found)

@@ -188,7 +188,7 @@ def described(name: str, problem: str | None = None) -> dict[str, Any]:
     entry = find(name, problem=problem, where="catalog")
     fitting = problem or entry.problems[0]
     require_extra(entry, "catalog")
-    tried = {name: domain.said() for name, domain in entry.space_for(fitting).items()}
+    tried = {name: domain.describe() for name, domain in entry.space_for(fitting).items()}
     values = settings(name, {}, fitting)
     parameters = [
         {"name": one, "default": value, "searched": tried.get(one), "words": _words(entry, fitting, one)}

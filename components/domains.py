@@ -10,7 +10,7 @@ import numpy as np
 Value = bool | int | float | str | None
 
 
-def as_written(value: object) -> str:
+def to_yaml(value: object) -> str:
     """As a pipeline file says it."""
     words = {None: "null", True: "true", False: "false"}
     return words[value] if value is None or isinstance(value, bool) else str(value)
@@ -38,7 +38,7 @@ class Float:
         """How many values there are."""
         return math.inf
 
-    def said(self) -> str:
+    def describe(self) -> str:
         return f"{self.low:g} to {self.high:g}{', by orders' if self.log else ''}"
 
     def __contains__(self, value: object) -> bool:
@@ -75,7 +75,7 @@ class Int:
     def size(self) -> int:
         return self.high - self.low + 1
 
-    def said(self) -> str:
+    def describe(self) -> str:
         return f"whole numbers from {self.low} to {self.high}{', by orders' if self.log else ''}"
 
     def __contains__(self, value: object) -> bool:
@@ -106,8 +106,8 @@ class OneOf:
     def size(self) -> int:
         return len(self.values)
 
-    def said(self) -> str:
-        return ", ".join(as_written(value) for value in self.values)
+    def describe(self) -> str:
+        return ", ".join(to_yaml(value) for value in self.values)
 
     def __contains__(self, value: object) -> bool:
         return value in self.values

@@ -24,7 +24,7 @@ def words_of(schema: Schema) -> dict[str, Array]:
     return words
 
 
-def told_names(model: Any, columns: Callable[[], list[str]], words: Mapping[str, Array]) -> Any:
+def set_feature_names(model: Any, columns: Callable[[], list[str]], words: Mapping[str, Array]) -> Any:
     """The model, told the names wherever a part of it asks for them; most ask for none, and none are looked up."""
     asked = [key for key in model.get_params() if key.rpartition("__")[2] in (COLUMNS, CLASSES, LEVELS)]
     if not asked:

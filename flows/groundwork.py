@@ -7,7 +7,7 @@ from penstock.flows.preparations import plan_of
 from penstock.problems.data import Rows
 from penstock.spec.data import table_key
 from penstock.spec.pipeline import Spec
-from penstock.spec.searched import searched_treatments
+from penstock.spec.searched import preparation_space
 from penstock.tasks.alternatives import check_alternatives
 from penstock.tasks.analyse import analyse
 from penstock.tasks.certify import certify_rows, heed
@@ -43,9 +43,9 @@ def groundwork(run: Run, spec: Spec, sample: int | None, given: Content | None =
         certificate = certify_rows(run, parts, rows.schema_, analysed.insight, spec.split.within, spec.split.seed)
         heed(run, certificate, spec.validation.leakage)
     suite = learn_suite(run, parts.sides, rows.schemas, spec.validation.suite, written, spec.scoring.policies)
-    treatments = searched_treatments(spec)
-    recipe = plan_of(run, spec, analysed.facts, rows.schema_, treatments.start)
-    check_alternatives(run, analysed.facts, rows.schema_, spec.preparation, spec.features, treatments)
+    preparations = preparation_space(spec)
+    recipe = plan_of(run, spec, analysed.facts, rows.schema_, preparations.start)
+    check_alternatives(run, analysed.facts, rows.schema_, spec.preparation, spec.features, preparations)
     return Groundwork(
         rows=rows,
         checks=checks,

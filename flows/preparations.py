@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from penstock.components.search.treatments import Chosen, whole
+from penstock.components.search.preparation_space import Chosen, whole
 from penstock.context import Run
 from penstock.problems import find
 from penstock.problems.fits import Prepared
 from penstock.problems.selection import Selection
 from penstock.spec.alternatives import settled
 from penstock.spec.pipeline import Spec
-from penstock.spec.searched import searched_treatments
+from penstock.spec.searched import preparation_space
 from penstock.stage import known
 from penstock.store import Ref
 from penstock.tasks.groundwork import Groundwork
@@ -33,7 +33,7 @@ class Preparations:
         # The spec's where rows that have not been read are only planned for.
         self.by_fold = find(spec.problem).cross_validated
         self.folds = (ground.parts.n_folds or spec.split.n_folds or 1) if self.by_fold else 1
-        self._start = searched_treatments(spec).start
+        self._start = preparation_space(spec).start
         self._plans = {whole(self._start): ground.plan}
         self._begun: dict[tuple[str, int], Callable[[], Prepared]] = {}
         for fold in range(self.folds):  # the baseline will need them all

@@ -22,7 +22,7 @@ from penstock.problems.data import Parts
 from penstock.problems.fits import Fit, FitRequest, FoldFit
 from penstock.problems.selection import Ended, PruneRequest, Selection, SelectRequest
 from penstock.spec.pipeline import Spec
-from penstock.spec.searched import searched_methods, searched_treatments
+from penstock.spec.searched import preparation_space, searched_methods
 from penstock.stage import known
 from penstock.store import Ref
 from penstock.tasks.check import check_candidates
@@ -173,7 +173,7 @@ def _begin(run: Run, spec: Spec, folds: int) -> Search:
         candidates=max(1, spec.search.fits // folds),
         batch=spec.search.batch,
         seed=spec.split.seed,
-        treatments=searched_treatments(spec),
+        preparations=preparation_space(spec),
     )
     if not spec.models:
         tried = [name for name, _ in methods]

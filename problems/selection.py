@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from penstock.actions.component import Fingerprints
 from penstock.components.ensembles.combining import Kind as Ensemble
-from penstock.components.evaluation.racing import Gap
+from penstock.components.search.pruning import Gap
 from penstock.problems.fits import Fit
 from penstock.store import Ref, Store
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from penstock.components.contract import breaches, check_contract
-from penstock.components.drift import Drift, compare_answers, compare_inputs, compare_scores, settle
+from penstock.components.drift import Drift, compare_inputs, compare_predictions, compare_scores, settle
 from penstock.components.drift.compare import Family
 from penstock.components.drift.describe import describe
 from penstock.components.drift.reference import LEARNING, MAX_ROWS, PART, TEST, sample, unseen_values
@@ -109,7 +109,7 @@ class _Watching:
         for name in common:
             self.sides["answers", name] = before[name], now[name]
         both = pd.concat([before[common], now[common]], ignore_index=True)
-        return [compare_answers(both, windows)]
+        return [compare_predictions(both, windows)]
 
     def performance(self) -> list[Family]:
         """Where labels have come, the score on them against that on the test rows."""

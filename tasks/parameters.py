@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.components import catalog
-from penstock.components.search.treatments import flat
+from penstock.components.search.preparation_space import flat
 from penstock.document.candidates import Member, Tried, Winner
 from penstock.spec.pipeline import Spec
 

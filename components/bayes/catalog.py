@@ -113,7 +113,7 @@ ENTRIES = (
         problems=("classification",),
         library="penstock.components.bayes.hypotheses:FiniteHypotheses",
         space={
-            "answer": OneOf(("vote", "map"), default="vote"),
+            "predict_by": OneOf(("vote", "map"), default="vote"),
             "noise": Float(low=0.01, high=0.4, log=True, default=0.1),
             "cuts": Int(low=1, high=32, log=True, default=8),
         },

@@ -152,14 +152,14 @@ class KnownDensityClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def predict_proba(self, X: Any) -> Array:
         """Where no density reaches, the priors."""
         check_is_fitted(self)
-        return chances(self.densities_, self.priors_, validate_data(self, X, dtype=np.float64, reset=False))
+        return proba(self.densities_, self.priors_, validate_data(self, X, dtype=np.float64, reset=False))
 
     def predict(self, X: Any) -> Array:
         check_is_fitted(self)
         return self.classes_[self.predict_proba(X).argmax(axis=1)]  # type: ignore[no-any-return]
 
 
-def chances(densities: Sequence[Any], priors: Array, X: Array) -> Array:
+def proba(densities: Sequence[Any], priors: Array, X: Array) -> Array:
     with np.errstate(divide="ignore"):
         joint = np.column_stack([log_density(spec, X) for spec in densities]) + np.log(priors)
     return posterior(joint, priors)

@@ -31,7 +31,7 @@ class FiniteHypotheses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    answer : {"vote", "map", "gibbs"}, default="vote"
+    predict_by : {"vote", "map", "gibbs"}, default="vote"
         How the posterior becomes a prediction.
     hypotheses : "stumps" or list, default="stumps"
         Stumps predict one class up to a cut of one column and the same or another beyond it. A list holds fitted
@@ -68,7 +68,7 @@ class FiniteHypotheses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "answer": [StrOptions({"vote", "map", "gibbs"})],
+        "predict_by": [StrOptions({"vote", "map", "gibbs"})],
         "hypotheses": [StrOptions({"stumps"}), list],
         "prior": ["array-like", None],
         "noise": [Interval(Real, 0, 0.5, closed="neither")],
@@ -78,14 +78,14 @@ class FiniteHypotheses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        answer: str = "vote",
+        predict_by: str = "vote",
         hypotheses: str | list[Any] = "stumps",
         prior: Any = None,
         noise: float = 0.1,
         cuts: int = 8,
         random_state: Any = None,
     ) -> None:
-        self.answer = answer
+        self.predict_by = predict_by
         self.hypotheses = hypotheses
         self.prior = prior
         self.noise = noise
@@ -136,27 +136,27 @@ class FiniteHypotheses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _listed(self, X: Array) -> Array:
         """P(class | h, row) of listed hypotheses: hypotheses by rows by classes."""
-        chances = np.zeros((len(self.hypotheses), len(X), len(self.classes_)))
+        proba = np.zeros((len(self.hypotheses), len(X), len(self.classes_)))
         for place, one in enumerate(self.hypotheses):
             if isinstance(one, Real):
                 if len(self.classes_) != 2:
                     raise ValueError(f"chances of a coin are of two classes, not of {len(self.classes_)}")
-                chances[place] = 1 - float(one), float(one)
+                proba[place] = 1 - float(one), float(one)
             else:
                 strange = np.setdiff1d(one.classes_, self.classes_)
                 if len(strange):
                     raise ValueError(f"hypothesis {place + 1} knows the class '{strange[0]}', which no row has")
                 known = np.searchsorted(self.classes_, one.classes_)
-                chances[place][:, known] = one.predict_proba(X)
-        return chances
+                proba[place][:, known] = one.predict_proba(X)
+        return proba
 
     def predict_proba(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         stumps = isinstance(self.hypotheses, str)
-        if self.answer == "vote":
+        if self.predict_by == "vote":
             return self._stump_vote(X) if stumps else np.asarray(np.tensordot(self.posterior_, self._listed(X), 1))
-        chosen = np.full(len(X), self.best_) if self.answer == "map" else self._drawn(X)
+        chosen = np.full(len(X), self.best_) if self.predict_by == "map" else self._drawn(X)
         return self._stump(X, chosen) if stumps else self._listed(X)[chosen, np.arange(len(X))]
 
     def predict(self, X: Any) -> Array:

@@ -118,13 +118,13 @@ class GibbsMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         for sweep in range(self.burn_in_ + self.sweeps):
             centres = self._draw_centres(X, labels, rng)
             misfits = cdist(X, centres, metric="sqeuclidean") / (2 * self.variance_)
-            chances = softmax(-misfits, axis=1)
-            labels = (chances.cumsum(axis=1) < rng.uniform(size=(len(X), 1))).sum(axis=1).clip(max=self.n_clusters - 1)
+            proba = softmax(-misfits, axis=1)
+            labels = (proba.cumsum(axis=1) < rng.uniform(size=(len(X), 1))).sum(axis=1).clip(max=self.n_clusters - 1)
             trace.append(-misfits[np.arange(len(X)), labels].sum())
             if sweep < self.burn_in_:
                 continue
             order = linear_sum_assignment(cdist(self.reference_, centres, metric="sqeuclidean"))[1]
-            self.shares_ += chances[:, order]
+            self.shares_ += proba[:, order]
             draws.append(centres[order])
             if together is not None:
                 together += labels[:, None] == labels[None]

@@ -24,16 +24,16 @@ DEEPEST = 4
 
 
 def explain_by_tree(
-    learning: tuple[pd.DataFrame, Labels], unseen: tuple[pd.DataFrame, Labels], schema: Schema, *, seed: int
+    train: tuple[pd.DataFrame, Labels], unseen: tuple[pd.DataFrame, Labels], schema: Schema, *, seed: int
 ) -> dict[str, Any] | None:
     """The rules, learnt from the clusters of the learning rows, and their fidelity: the share of unseen rows that they
     put into the cluster of the model. `guess` is the share that the largest cluster alone would get right.
 
     None where there are not two clusters to tell apart.
     """
-    (frame, labels), (others, answers) = _fewer(*learning, seed), unseen
+    (frame, labels), (others, labels_of_others) = _fewer(*train, seed), unseen
     clusters = np.unique(labels)
-    if len(clusters) < 2 or not len(answers):
+    if len(clusters) < 2 or not len(labels_of_others):
         return None
     columns = [column for column in schema.features if column.role != "text"]
     questions = [question for column in columns for question in _questions(frame[column.name], column)]
@@ -41,12 +41,12 @@ def explain_by_tree(
         return None
     tree = DecisionTreeClassifier(
         max_depth=DEEPEST, max_leaf_nodes=min(2 * len(clusters), MAX_LEAVES), min_samples_leaf=2, random_state=seed
-    ).fit(_answers(frame, questions), labels)
-    hits = (tree.predict(_answers(others, questions)) == answers).astype(float)
+    ).fit(_encoded(frame, questions), labels)
+    hits = (tree.predict(_encoded(others, questions)) == labels_of_others).astype(float)
     largest = clusters[np.argmax([np.sum(labels == cluster) for cluster in clusters])]
     return {
         "fidelity": mean_interval(hits, seed=seed).model_dump(),
-        "guess": float(np.mean(answers == largest)),
+        "guess": float(np.mean(labels_of_others == largest)),
         "rows": len(hits),
         "leaves": int(tree.get_n_leaves()),
         "rules": _rules(tree, questions),
@@ -67,7 +67,7 @@ class _Question:
     def __init__(self, column: Column, level: str | None, fill: float) -> None:
         self.column, self.level, self.fill = column, level, fill
 
-    def answer(self, frame: pd.DataFrame) -> NDArray[np.float64]:
+    def encode(self, frame: pd.DataFrame) -> NDArray[np.float64]:
         values = frame[self.column.name]
         if self.level is not None:
             return np.asarray(values == self.level, dtype=np.float64)
@@ -103,8 +103,8 @@ def _questions(values: pd.Series[Any], column: Column) -> list[_Question]:
     return [_Question(column, None, float(np.median(numbers)))] if len(numbers) else []
 
 
-def _answers(frame: pd.DataFrame, questions: list[_Question]) -> NDArray[np.float64]:
-    return np.column_stack([question.answer(frame) for question in questions])
+def _encoded(frame: pd.DataFrame, questions: list[_Question]) -> NDArray[np.float64]:
+    return np.column_stack([question.encode(frame) for question in questions])
 
 
 def _rules(tree: DecisionTreeClassifier, questions: list[_Question]) -> list[dict[str, Any]]:

@@ -29,19 +29,21 @@ def scaled_by(plan: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(group["scale"]["name"] for group in plan["groups"] if group.get("scale")))
 
 
-def compare_scalings(answers: Mapping[str, Labels], chosen: str) -> dict[str, Any]:
+def compare_scalings(labelings: Mapping[str, Labels], chosen: str) -> dict[str, Any]:
     """The adjusted Rand index between the answers of all scalings, and what it means; `chosen` is what ships."""
     agreement = {
-        f"{one} and {other}": float(adjusted_rand_score(answers[one], answers[other]))
-        for one, other in itertools.combinations(answers, 2)
+        f"{one} and {other}": float(adjusted_rand_score(labelings[one], labelings[other]))
+        for one, other in itertools.combinations(labelings, 2)
     }
     with_chosen = {
-        name: float(adjusted_rand_score(answers[chosen], labels)) for name, labels in answers.items() if name != chosen
+        name: float(adjusted_rand_score(labelings[chosen], labels))
+        for name, labels in labelings.items()
+        if name != chosen
     }
     apart = [name for name, value in with_chosen.items() if value < SAME]
     return {
         "chosen": chosen,
-        "clusters": {name: _sizes(labels) for name, labels in answers.items()},
+        "clusters": {name: _sizes(labels) for name, labels in labelings.items()},
         "agreement": agreement,
         "with_chosen": with_chosen,
         "depends": bool(apart),

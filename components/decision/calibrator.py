@@ -70,11 +70,11 @@ def cross_fitted(
         )
     )
     corrected = probabilities.copy()
-    for taught, judged in folds:
-        if np.bincount(y[taught], minlength=probabilities.shape[1]).min() < 2:
+    for train, test in folds:
+        if np.bincount(y[train], minlength=probabilities.shape[1]).min() < 2:
             continue  # a class whose rows are all in this part: nothing can be learnt from the others
         calibrator = ProbabilityCalibrator(method).fit(
-            probabilities[taught], y[taught], None if weight is None else weight[taught]
+            probabilities[train], y[train], None if weight is None else weight[train]
         )
-        corrected[judged] = calibrator.predict_proba(probabilities[judged])
+        corrected[test] = calibrator.predict_proba(probabilities[test])
     return corrected

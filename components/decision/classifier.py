@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 
 def _has_sets(classifier: DecidingClassifier) -> bool:
-    return classifier.strangeness is not None
+    return classifier.nonconformity is not None
 
 
 class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -39,7 +39,7 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
     costs : matrix or None
         True classes in rows, answers in columns: the answer of least expected cost is given where there is no
         threshold. Without either, the likeliest class is answered.
-    strangeness : float or None
+    nonconformity : float or None
         A class belongs to the set of a row where 1 less its probability is at most this.
 
     Attributes
@@ -54,7 +54,7 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
         "threshold": [Interval(Real, 0, None, closed="left"), None],
         "ties": [StrOptions({"first", "second"})],
         "costs": ["array-like", None],
-        "strangeness": [Interval(Real, 0, 1, closed="both"), None],
+        "nonconformity": [Interval(Real, 0, 1, closed="both"), None],
     }
 
     ties: str = "first"  # models saved before there was a choice have none of their own
@@ -65,14 +65,14 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
         calibrator: ProbabilityCalibrator | None = None,
         threshold: float | None = None,
         costs: list[list[float]] | None = None,
-        strangeness: float | None = None,
+        nonconformity: float | None = None,
         ties: str = "first",
     ) -> None:
         self.estimator = estimator
         self.calibrator = calibrator
         self.threshold = threshold
         self.costs = costs
-        self.strangeness = strangeness
+        self.nonconformity = nonconformity
         self.ties = ties
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -114,8 +114,8 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
     @available_if(_has_sets)  # type: ignore[untyped-decorator]
     def sets(self, probabilities: Array) -> Array:
         """Which classes each row may be of; the likeliest one always."""
-        assert self.strangeness is not None
-        close: Array = 1 - probabilities <= self.strangeness + 1e-12
+        assert self.nonconformity is not None
+        close: Array = 1 - probabilities <= self.nonconformity + 1e-12
         close[np.arange(len(close)), probabilities.argmax(axis=1)] = True
         return close
 

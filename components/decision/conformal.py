@@ -74,7 +74,7 @@ def weighted_reach(scores: Array, weight: Array, coverage: float) -> float:
     return float(scores[order][enough[0]]) if len(enough) else math.inf
 
 
-def strangeness_of_sets(y: Array, probabilities: Array, coverage: float, weight: Array | None = None) -> float:
+def nonconformity_quantile(y: Array, probabilities: Array, coverage: float, weight: Array | None = None) -> float:
     """How improbable a class may be and still belong to the set, by the least ambiguous sets (LAC)."""
     if weight is not None:
         return min(1.0, weighted_reach(1 - probabilities[np.arange(len(y)), y], weight, coverage))
@@ -89,7 +89,7 @@ def strangeness_of_sets(y: Array, probabilities: Array, coverage: float, weight:
     return float(np.ravel(score.quantiles_)[0])
 
 
-def reach_of_intervals(y: Array, prediction: Array, coverage: float, weight: Array | None = None) -> float:
+def half_width_of_intervals(y: Array, prediction: Array, coverage: float, weight: Array | None = None) -> float:
     """How far an interval must go to either side of the prediction."""
     if weight is not None:
         return weighted_reach(np.abs(y - prediction), weight, coverage)

@@ -21,7 +21,7 @@ class IntervalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # t
     ----------
     estimator : regressor
         The model; a copy is fitted.
-    reach : float
+    half_width : float
         How far the interval goes to either side.
 
     Attributes
@@ -32,12 +32,12 @@ class IntervalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # t
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimator": [HasMethods(["fit", "predict"])],
-        "reach": [Interval(Real, 0, None, closed="left")],
+        "half_width": [Interval(Real, 0, None, closed="left")],
     }
 
-    def __init__(self, estimator: Any, reach: float = 0.0) -> None:
+    def __init__(self, estimator: Any, half_width: float = 0.0) -> None:
         self.estimator = estimator
-        self.reach = reach
+        self.half_width = half_width
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._validate_params()
@@ -54,7 +54,7 @@ class IntervalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # t
 
     def intervals(self, prediction: Array) -> Array:
         """Low and high ends, in two columns."""
-        return np.column_stack([prediction - self.reach, prediction + self.reach])
+        return np.column_stack([prediction - self.half_width, prediction + self.half_width])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

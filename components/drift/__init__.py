@@ -4,7 +4,7 @@ Windows of training rows as large as the recent batch tell what chance alone doe
 what the largest of it does by chance, so that watching many columns raises no more false alarms than watching one.
 """
 
-from penstock.components.drift.compare import Comparison, Drift, compare_answers, compare_inputs, settle
+from penstock.components.drift.compare import Comparison, Drift, compare_inputs, compare_predictions, settle
 from penstock.components.drift.performance import compare_scores
 
-__all__ = ["Comparison", "Drift", "compare_answers", "compare_inputs", "compare_scores", "settle"]
+__all__ = ["Comparison", "Drift", "compare_inputs", "compare_predictions", "compare_scores", "settle"]

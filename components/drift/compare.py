@@ -78,22 +78,22 @@ def compare_inputs(frame: pd.DataFrame, schema: Schema, windows: Windows) -> Fam
             watched.append(("levels", column.name, counted(level_counts(values), windows)))
     if len(numbers) + len(levels) > 1:
         watched.append(("joint", None, jointly(as_points(numbers, levels), windows)))
-    return judge("inputs", watched)
+    return against_chance("inputs", watched)
 
 
-def compare_answers(answers: pd.DataFrame, windows: Windows) -> Family:
+def compare_predictions(predictions: pd.DataFrame, windows: Windows) -> Family:
     """What a model says of the rows: numbers by their order, labels and cluster numbers by their shares."""
     watched: list[tuple[Kind, str | None, Floats]] = []
-    for name in answers.columns:
-        values = answers[name]
+    for name in predictions.columns:
+        values = predictions[name]
         if pd.api.types.is_float_dtype(values.dtype):
             watched.append(("numbers", str(name), ordered(values.to_numpy(dtype=float), windows)))
         else:
             watched.append(("levels", str(name), counted(level_counts(values), windows)))
-    return judge("answers", watched)
+    return against_chance("answers", watched)
 
 
-def judge(
+def against_chance(
     name: Literal["inputs", "answers", "performance"], watched: Iterable[tuple[Kind, str | None, Floats]]
 ) -> Family:
     """Each statistic against what the largest of all does by chance (Westfall and Young's single step).
@@ -108,9 +108,9 @@ def judge(
             kind=kind,
             column=column,
             statistic=float(values[0]),
-            p=float((1 + (by_chance >= told[0]).sum()) / (1 + len(by_chance))),
+            p=float((1 + (by_chance >= tails[0]).sum()) / (1 + len(by_chance))),
         )
-        for (kind, column, values), told in zip(watched, evidence, strict=True)
+        for (kind, column, values), tails in zip(watched, evidence, strict=True)
     ]
     return Family(name=name, p=min(one.p for one in found), found=found)
 

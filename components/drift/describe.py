@@ -27,14 +27,14 @@ def describe(
     if kind == "length":
         before, after = before.str.len(), after.str.len()
     if kind in ("numbers", "length"):
-        told = _numbers(*(as_numbers(side, levels) for side in (before, after)))
+        sides = _numbers(*(as_numbers(side, levels) for side in (before, after)))
         is_date = pd.api.types.is_datetime64_any_dtype(before.dtype)
-        for side in (told["before"], told["now"]):
+        for side in (sides["before"], sides["now"]):
             if levels or is_date:
                 side["quartiles"] = [
                     levels[int(value)] if levels else _day(value) for value in side.get("quartiles", [])
                 ]
-        return told
+        return sides
     if kind == "terms":
         return {"distance": None, "before": {}, "now": {}}
     return _levels(before, after)
@@ -46,17 +46,17 @@ def _numbers(before: NDArray[np.float64], after: NDArray[np.float64]) -> dict[st
         return {"distance": None, "before": {}, "now": {}}
     both = np.concatenate(known)
     steps = [np.searchsorted(side, both, "right") / len(side) for side in known]
-    # Long tails would leave all but one bin empty.
+    # Long sides would leave all but one bin empty.
     low, high = np.quantile(both, [0.01, 0.99])
     edges = np.linspace(low, high if high > low else low + 1, BINS + 1)
-    told = [
+    sides = [
         {
             "quartiles": [float(value) for value in np.quantile(side, [0.25, 0.5, 0.75])],
             "histogram": {"counts": np.histogram(np.clip(side, edges[0], edges[-1]), edges)[0].tolist()},
         }
         for side in known
     ]
-    return {"distance": float(np.abs(steps[0] - steps[1]).max()), "before": told[0], "now": told[1]}
+    return {"distance": float(np.abs(steps[0] - steps[1]).max()), "before": sides[0], "now": sides[1]}
 
 
 def _day(days: float) -> str:

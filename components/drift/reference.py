@@ -17,12 +17,12 @@ MAX_LEVELS = 1000
 KEPT = ("target", "group", "weight")
 
 
-def reference_rows(learning: pd.DataFrame, test: pd.DataFrame, schema: Schema, seed: int) -> pd.DataFrame:
+def reference_rows(train: pd.DataFrame, test: pd.DataFrame, schema: Schema, seed: int) -> pd.DataFrame:
     """A bounded sample of the rows learnt from, which inputs are compared with, and of the test rows, which answers and
     scores are compared with: of rows learnt from, a model says more than it knows. Groups stay whole."""
     kept = [column.name for column in (*schema.features, *(one for one in schema.columns if one.role in KEPT))]
     parts = []
-    for name, rows in ((LEARNING, learning), (TEST, test)):
+    for name, rows in ((LEARNING, train), (TEST, test)):
         drawn = sample(rows, schema.named("group"), MAX_ROWS, seed)
         parts.append(drawn[[column for column in kept if column in rows.columns]].assign(**{PART: name}))
     return pd.concat(parts, ignore_index=True)
@@ -36,11 +36,11 @@ def sample(rows: pd.DataFrame, group: str | None, most: int, seed: int) -> pd.Da
     return rows.iloc[np.flatnonzero(draw(units, most, 1, np.random.default_rng(seed))[0])]
 
 
-def known_values(learning: pd.DataFrame, schema: Schema) -> dict[str, Any]:
+def known_values(train: pd.DataFrame, schema: Schema) -> dict[str, Any]:
     """Of all rows learnt from: the levels of each column that has few enough, the ends of each that is a quantity."""
     known: dict[str, Any] = {}
     for column in schema.features:
-        values = learning[column.name].dropna()
+        values = train[column.name].dropna()
         if column.role == "nominal" and values.nunique() <= MAX_LEVELS:
             known[column.name] = {"levels": sorted(values.unique().tolist())}
         elif column.role == "numeric" and len(values):

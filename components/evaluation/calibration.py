@@ -48,7 +48,7 @@ def calibration(
     drawn = np.concatenate(
         [_error(bins, promised - happened, counts * weights) for counts in resampled(len(y), groups, seed, resamples)]
     )
-    reach = float(norm.ppf((1 + confidence) / 2) * np.nanstd(drawn))
+    half_width = float(norm.ppf((1 + confidence) / 2) * np.nanstd(drawn))
     bias = max(0.0, float(np.nanmean(drawn)) - error)
     by_chance = float(np.quantile(_if_all_came_true(bins, promised, weights, seed, resamples), confidence))
     if groups is not None:
@@ -56,8 +56,8 @@ def calibration(
         by_chance = max(by_chance, float(np.quantile(turned, confidence)))
     interval = Interval(
         value=error,
-        low=max(0.0, error - bias - reach) if error > by_chance else 0.0,
-        high=error + reach,
+        low=max(0.0, error - bias - half_width) if error > by_chance else 0.0,
+        high=error + half_width,
         confidence=confidence,
     )
     filled = rows > 0

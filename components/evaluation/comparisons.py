@@ -53,47 +53,45 @@ class Against(BaseModel):
     decisions: Decisions | None = None
 
 
-def corrected_error(scores: Sequence[float] | Floats, judged_to_taught: float) -> float:
+def corrected_error(scores: Sequence[float] | Floats, test_to_train: float) -> float:
     """Standard error of a mean over folds that share training rows (Nadeau and Bengio, 2003).
 
-    Folds are not independent, so their spread alone promises too much. The term `judged_to_taught`, judging rows per
+    Folds are not independent, so their spread alone promises too much. The term `test_to_train`, judging rows per
     training row, makes up for it.
     """
-    return math.sqrt((1 / len(scores) + judged_to_taught) * float(np.var(scores, ddof=1)))
+    return math.sqrt((1 / len(scores) + test_to_train) * float(np.var(scores, ddof=1)))
 
 
-def fold_interval(
-    scores: Sequence[float] | Floats, judged_to_taught: float, confidence: float = 0.95
-) -> Interval | None:
+def fold_interval(scores: Sequence[float] | Floats, test_to_train: float, confidence: float = 0.95) -> Interval | None:
     """The corrected resampled t interval of a mean over folds; None of a single fold."""
     if len(scores) < 2:
         return None
     mean = float(np.mean(scores))
-    reach = stats.t.ppf((1 + confidence) / 2, len(scores) - 1) * corrected_error(scores, judged_to_taught)
-    return Interval(value=mean, low=mean - reach, high=mean + reach, confidence=confidence)
+    half_width = stats.t.ppf((1 + confidence) / 2, len(scores) - 1) * corrected_error(scores, test_to_train)
+    return Interval(value=mean, low=mean - half_width, high=mean + half_width, confidence=confidence)
 
 
-def against_on_folds(winner: Sequence[float], other: Sequence[float], judged_to_taught: float) -> Against:
+def against_on_folds(winner: Sequence[float], other: Sequence[float], test_to_train: float) -> Against:
     """Corrected resampled t test on what the two differ by in each fold."""
     differences = np.subtract(winner, other)
-    interval = fold_interval(differences, judged_to_taught)
+    interval = fold_interval(differences, test_to_train)
     assert interval is not None
-    error = corrected_error(differences, judged_to_taught)
+    error = corrected_error(differences, test_to_train)
     p = _two_sided(interval.value, error, lambda t: float(stats.t.sf(t, len(differences) - 1)))
     return Against(difference=interval.value, low=interval.low, high=interval.high, test="folds", p=p)
 
 
-def against_on_rows(winner: float, other: float, resampled: Floats, judged_to_taught: float) -> Against:
+def against_on_rows(winner: float, other: float, resampled: Floats, test_to_train: float) -> Against:
     """`resampled`: what the two differ by in each resample of the rows.
 
     Resampled rows know nothing of other training rows; the error is widened for these as that of folds is.
     """
     difference = winner - other
     known = resampled[~np.isnan(resampled)]
-    error = math.sqrt(1 + judged_to_taught) * float(np.std(known, ddof=1)) if len(known) > 1 else math.nan
-    reach = float(stats.norm.ppf(0.975)) * error
+    error = math.sqrt(1 + test_to_train) * float(np.std(known, ddof=1)) if len(known) > 1 else math.nan
+    half_width = float(stats.norm.ppf(0.975)) * error
     p = _two_sided(difference, error, lambda z: float(stats.norm.sf(z)))
-    return Against(difference=difference, low=difference - reach, high=difference + reach, test="rows", p=p)
+    return Against(difference=difference, low=difference - half_width, high=difference + half_width, test="rows", p=p)
 
 
 def mcnemar(y: Array, winner: Array, other: Array) -> Decisions:

@@ -69,14 +69,14 @@ def in_words(difference: Interval) -> str:
     return f"{value}, {100 * difference.confidence:.4g} % interval {low} to {high}"
 
 
-def rows_needed(reach: float, distance: float, rows: int) -> int | None:
+def rows_needed(half_width: float, distance: float, rows: int) -> int | None:
     """Rows with which an interval that now reaches so far would reach just so far as the distance.
 
     Intervals narrow with the root of the number of rows.
     """
-    if distance <= 0 or reach >= distance * math.sqrt(MAX_ROWS / rows):
+    if distance <= 0 or half_width >= distance * math.sqrt(MAX_ROWS / rows):
         return None
-    return max(MIN_ROWS, math.ceil(rows * (reach / distance) ** 2))
+    return max(MIN_ROWS, math.ceil(rows * (half_width / distance) ** 2))
 
 
 def _needs(difference: Interval, margin: float, rows: int) -> list[Need]:
@@ -88,8 +88,8 @@ def _needs(difference: Interval, margin: float, rows: int) -> list[Need]:
         ("promote", value - difference.low, value),
         ("hold", difference.high - value, margin - value),
     )
-    for outcome, reach, distance in ways:
-        enough, likely = rows_needed(reach, distance, rows), rows_needed(surer * reach, distance, rows)
+    for outcome, half_width, distance in ways:
+        enough, likely = rows_needed(half_width, distance, rows), rows_needed(surer * half_width, distance, rows)
         if enough and likely:
             needs.append(Need(outcome=outcome, rows=enough, likely=likely))
     return needs

@@ -34,7 +34,7 @@ def scorer_of(metric: Metric, y: Array, prediction: Array, weight: Array | None 
     return quietly
 
 
-def scorer_by_parts(metric: Metric, y: Array, prediction: Array, parts: Array, weight: Array | None = None) -> Scorer:
+def scorer_by_folds(metric: Metric, y: Array, prediction: Array, parts: Array, weight: Array | None = None) -> Scorer:
     """The mean over the parts of the rows that define the metric, as scores of folds are averaged."""
     rows_of_parts = [np.flatnonzero(parts == part) for part in np.unique(parts)]
     scorers = [

@@ -25,7 +25,7 @@ from penstock.components.evaluation.intervals import (
 )
 from penstock.components.evaluation.metrics import Metric
 from penstock.components.evaluation.resampled import Scorer
-from penstock.components.evaluation.scorers import scorer_by_parts, scorer_of
+from penstock.components.evaluation.scorers import scorer_by_folds, scorer_of
 from penstock.components.evaluation.unseen import unseen_ends
 
 Array = np.ndarray[Any, Any]
@@ -111,7 +111,7 @@ def draw_scores(
         values = [require_score(metric, y, prediction, weight) for prediction in predictions]
         scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
     else:
-        scorers = [scorer_by_parts(metric, y, prediction, parts, weight) for prediction in predictions]
+        scorers = [scorer_by_folds(metric, y, prediction, parts, weight) for prediction in predictions]
         values = [float(scorer(np.ones((1, len(y))))[0]) for scorer in scorers]
     weights = partial(resampled, len(y), groups, seed, resamples)
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # nothing else runs while a winner is chosen

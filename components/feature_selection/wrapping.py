@@ -142,5 +142,5 @@ def score(model: Any, X: Array, y: Array) -> float:
     if is_quantity(y):
         return -float(np.mean((model.predict(X) - y) ** 2))
     places = np.searchsorted(model.classes_, y).clip(max=len(model.classes_) - 1)
-    chances = np.where(model.classes_[places] == y, model.predict_proba(X)[np.arange(len(y)), places], 0.0)
-    return float(np.log(chances.clip(1e-6)).mean())
+    proba = np.where(model.classes_[places] == y, model.predict_proba(X)[np.arange(len(y)), places], 0.0)
+    return float(np.log(proba.clip(1e-6)).mean())

@@ -77,12 +77,14 @@ def _interior(Q: Array, linear: Array, upper: Array, balance: Array | None, tole
             break  # rounding has eaten what was left of the way
         here = _Point(a, z, s, room, bounded, slope, off, balance, factor)
         da, dz, ds, _ = here.towards(0.0)
-        reach = here.reach(da, dz, ds)
-        hoped = float((a + reach * da) @ (z + reach * dz) + (room - reach * da) @ (s + reach * ds))
-        goal, trust = (max(hoped, 0.0) / gap) ** 3 * gap / pairs, min(1.0, (reach / FAR_ENOUGH) ** 2)
+        step_length = here.step_length(da, dz, ds)
+        hoped = float(
+            (a + step_length * da) @ (z + step_length * dz) + (room - step_length * da) @ (s + step_length * ds)
+        )
+        goal, trust = (max(hoped, 0.0) / gap) ** 3 * gap / pairs, min(1.0, (step_length / FAR_ENOUGH) ** 2)
         da, dz, ds, change = here.towards(goal, trust * da * dz, trust * da * ds)
-        reach = SHARE_OF_WAY * here.reach(da, dz, ds)
-        a, z, s, force = a + reach * da, z + reach * dz, s + reach * ds, force + reach * change
+        step_length = SHARE_OF_WAY * here.step_length(da, dz, ds)
+        a, z, s, force = a + step_length * da, z + step_length * dz, s + step_length * ds, force + step_length * change
     # What is nearer to its bound than the bound's push is to nothing, is at its bound, unless that would be felt.
     own = np.maximum(Q.diagonal(), SPARE)
     below, above = a * own < z, bounded & ((upper - a) * own < s)
@@ -209,7 +211,7 @@ class _Point:
             da = da - self._across * change
         return da, (pull - self.z * da) / self.a, (push + self.s * da) / self.room, change
 
-    def reach(self, da: Array, dz: Array, ds: Array) -> float:
+    def step_length(self, da: Array, dz: Array, ds: Array) -> float:
         """How much of a step keeps everything positive."""
         inside = self.bounded
         pairs = ((self.a, da), (self.z, dz), (self.room[inside], -da[inside]), (self.s[inside], ds[inside]))

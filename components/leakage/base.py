@@ -31,7 +31,7 @@ class Sides:
     the target of the learning rows, as the analysis found.
     """
 
-    learning: pd.DataFrame
+    train: pd.DataFrame
     test: pd.DataFrame
     schema: Schema
     seed: int
@@ -48,7 +48,7 @@ class Sides:
     def y(self) -> NDArray[Any] | None:
         """The target of the learning rows: codes of classes, or a quantity."""
         target = self.schema.target
-        return None if target is None else encode_target(self.learning[target], self.schema)
+        return None if target is None else encode_target(self.train[target], self.schema)
 
     @property
     def features(self) -> list[str]:
@@ -59,7 +59,7 @@ class Sides:
         return [column for column in self.schema.columns if column.suggests == role and column.role != role]
 
     def ids(self, positions: Array, test: bool = False) -> list[str]:
-        frame = self.test if test else self.learning
+        frame = self.test if test else self.train
         return [str(frame[ROW_ID].iloc[position]) for position in positions[:MAX_EXAMPLES]]
 
 

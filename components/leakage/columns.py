@@ -36,7 +36,7 @@ def _too_good(sides: Sides) -> Seen:
     if not alone or not alone["columns"]:
         return does_not_apply("there is no target, or too few rows to judge columns one by one")
     promising = [one["column"] for one in alone["columns"] if one["score"] > WORTH_A_CLOSER_LOOK]
-    table = Table.of(sides.learning, sides.schema, sides.seed)
+    table = Table.of(sides.train, sides.schema, sides.seed)
     again = baselines(table, promising, sides.seed, leaves=LEAVES) if promising else None
     scores: dict[str, float] = {}
     for one in [*alone["columns"], *(again["columns"] if again else [])]:
@@ -57,7 +57,7 @@ def _too_good(sides: Sides) -> Seen:
 def _derived(sides: Sides) -> Seen:
     if sides.y is None:
         return does_not_apply("there is no target")
-    rows = draw(sides.learning.assign(_target=sides.y), MAX_ROWS, sides.seed)
+    rows = draw(sides.train.assign(_target=sides.y), MAX_ROWS, sides.seed)
     if len(rows) < MIN_ROWS:
         return does_not_apply(f"fewer than {MIN_ROWS} learning rows")
     y = rows["_target"].to_numpy()
@@ -139,9 +139,9 @@ def _ids_as_features(sides: Sides) -> Seen:
 
 
 def _id_like(sides: Sides) -> Iterator[Column]:
-    rows = len(sides.learning)
+    rows = len(sides.train)
     for column in sides.schema.features:
-        values = sides.learning[column.name]
+        values = sides.train[column.name]
         if column.role not in ("numeric", "nominal") or values.nunique() < ALMOST_ALL_DIFFERENT * rows:
             continue
         if column.role == "numeric" and (values.dropna() % 1 != 0).any():

@@ -29,7 +29,7 @@ DISTANCES = 2e9
 
 
 def _shared_ids(sides: Sides) -> Seen:
-    both = ids_meet(sides.learning[ROW_ID], sides.test[ROW_ID])
+    both = ids_meet(sides.train[ROW_ID], sides.test[ROW_ID])
     in_folds = sum(len(np.intersect1d(train, valid)) for train, valid in sides.folds)
     if both or in_folds:
         message = f"{plural(len(both), 'row')} stand among the learning rows and among the test rows"
@@ -48,7 +48,7 @@ def _equal_rows(sides: Sides) -> Seen:
     """
     names = sides.features
     repeating = [column.name for column in sides.schema.features if column.role != "text"]
-    ours, theirs = _digests(sides.learning, names), _digests(sides.test, names)
+    ours, theirs = _digests(sides.train, names), _digests(sides.test, names)
     same = _times(theirs, ours)
     equal = np.flatnonzero(same)
     if not len(equal):
@@ -60,7 +60,7 @@ def _equal_rows(sides: Sides) -> Seen:
     nearly = []
     for place in np.unique(np.linspace(0, len(repeating) - 1, MAX_COLUMNS).astype(int)) if repeating else ():
         name = repeating[place]
-        without, without_theirs = ours - _digests(sides.learning, [name]), theirs - _digests(sides.test, [name])
+        without, without_theirs = ours - _digests(sides.train, [name]), theirs - _digests(sides.test, [name])
         nearly.append(int((_times(without_theirs, without) > same).sum()))
     by_chance = float(np.mean(nearly)) if nearly else 0.0
     numbers = {"share": share, "by_chance": by_chance}
@@ -81,31 +81,31 @@ def _near_copies(sides: Sides) -> Seen:
     from sklearn.neighbors import NearestNeighbors
 
     rng = np.random.default_rng(sides.seed)
-    learning = _drawn(sides.learning, MAX_LEARNING_ROWS, rng)
-    matrix = _numbers(learning, learning, sides)
-    if not matrix.shape[1] or len(learning) < MIN_ROWS:
+    train = _drawn(sides.train, MAX_LEARNING_ROWS, rng)
+    matrix = _numbers(train, train, sides)
+    if not matrix.shape[1] or len(train) < MIN_ROWS:
         return does_not_apply("there are no numbers, or too few rows, to measure distances by")
     affordable = int(np.clip(DISTANCES / matrix.size, 200, MAX_TEST_ROWS))
     test = _drawn(sides.test, affordable, rng)
     search = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(matrix)
-    points = _numbers(learning, test, sides)
+    points = _numbers(train, test, sides)
     distances, places = search.kneighbors(points)
     typical = distances[:, 2] / np.maximum(distances[:, -1], np.finfo(float).tiny)
     spread = float(np.median(typical[distances[:, -1] > 0])) if distances[:, -1].any() else 1.0
     overall = np.log(stats.beta.median(3, NEIGHBOURS - 3)) / np.log(min(max(spread, 1e-9), 1 - 1e-9))
     dimensions = np.minimum(_uncommon(matrix, points), max(overall, 1.0))
-    chances = 1 - (1 - NEAR**dimensions) ** (NEIGHBOURS - 1)
-    telling = np.flatnonzero((chances < UNLIKELY) & (distances[:, 0] > 0))
+    proba = 1 - (1 - NEAR**dimensions) ** (NEIGHBOURS - 1)
+    telling = np.flatnonzero((proba < UNLIKELY) & (distances[:, 0] > 0))
     if not len(telling):
         return does_not_apply("rows have too few values of their own for distances to tell copies from neighbours")
     near = telling[distances[telling, 0] < NEAR * distances[telling, -1]]
-    expected = float(chances[telling].sum())
+    expected = float(proba[telling].sum())
     numbers = {"looked_at": len(telling), "near": len(near), "by_chance": expected, "dimension": float(overall)}
     if len(near) < 2 or stats.poisson.sf(len(near) - 1, expected) >= CHANCE:
         said = f"of {plural(len(telling), 'test row')}, no more lie close to a learning row than chance explains"
         return passed(said, **numbers)
     of = "" if len(telling) == len(sides.test) else f" of the {len(telling):,} looked at"
-    twins = learning[ROW_ID].iloc[places[near, 0]]
+    twins = train[ROW_ID].iloc[places[near, 0]]
     pairs = [f"{row} is near {twin}" for row, twin in zip(test[ROW_ID].iloc[near], twins, strict=True)]
     return Seen(
         "found",
@@ -145,17 +145,17 @@ def _drawn(frame: pd.DataFrame, most: int, rng: np.random.Generator) -> pd.DataF
     return frame if len(frame) <= most else frame.iloc[np.sort(rng.choice(len(frame), size=most, replace=False))]
 
 
-def _numbers(learning: pd.DataFrame, frame: pd.DataFrame, sides: Sides) -> NDArray[np.float64]:
+def _numbers(train: pd.DataFrame, frame: pd.DataFrame, sides: Sides) -> NDArray[np.float64]:
     """Features as numbers of like spread, levels as marks."""
     found: list[Array] = []
     for column in sides.schema.features:
         if len(found) >= MAX_COLUMNS or column.role == "text":
             continue
         if column.role == "nominal":
-            levels = learning[column.name].value_counts().index[:MAX_LEVELS]
+            levels = train[column.name].value_counts().index[:MAX_LEVELS]
             found += [(frame[column.name] == level).to_numpy(dtype=np.float64) for level in levels]
             continue
-        known = as_numbers(learning[column.name], column)
+        known = as_numbers(train[column.name], column)
         low, middle, high = known.quantile([0.1, 0.5, 0.9]) if known.notna().any() else (0.0, 0.0, 0.0)
         spread = (high - low) / 2.56 or known.std() or 1.0
         values: Any = (as_numbers(frame[column.name], column) - middle) / spread

@@ -111,8 +111,8 @@ def _by_time(sides: Sides) -> Seen:
     planned = [name for name in dates if PLANNED & set(words_of(name))]
     later = {}
     for name in (name for name in dates if name not in planned):
-        known = sides.learning[name].notna() & sides.learning[time].notna()
-        after = np.flatnonzero((sides.learning[name] > sides.learning[time]) & known)
+        known = sides.train[name].notna() & sides.train[time].notna()
+        after = np.flatnonzero((sides.train[name] > sides.train[time]) & known)
         if len(after) >= MIN_ROWS and len(after) > LATER_SHARE * known.sum():
             later[name] = after
     aside = f"; {quoted(planned)} may be planned ahead, by name" if planned else ""

@@ -30,7 +30,7 @@ def _row_order(sides: Sides) -> Seen:
     """In the order of the source; of each group its first row, for rows of a group often stand together."""
     if sides.y is None or sides.schema.named("time"):
         return does_not_apply("there is no target" if sides.y is None else "the rows are ordered by their time")
-    rows = sides.learning.assign(_target=sides.y, **{POSITION: np.arange(len(sides.learning), dtype=np.float64)})
+    rows = sides.train.assign(_target=sides.y, **{POSITION: np.arange(len(sides.train), dtype=np.float64)})
     if group := sides.schema.named("group"):
         rows = rows.drop_duplicates(group)
     rows = draw(rows, MAX_ROWS, sides.seed).reset_index(drop=True)
@@ -94,9 +94,9 @@ def _telling_ids(sides: Sides) -> Seen:
         for column in sides.schema.columns
         if column.role in ("key", "id") or (column.role == "ignore" and column.reason.startswith(IDENTIFIER))
     ]
-    if not names or len(sides.learning) < MIN_ROWS:
+    if not names or len(sides.train) < MIN_ROWS:
         return does_not_apply("no column names the rows" if not names else f"fewer than {MIN_ROWS} rows")
-    rows = draw(sides.learning.assign(_target=sides.y), MAX_ROWS, sides.seed).reset_index(drop=True)
+    rows = draw(sides.train.assign(_target=sides.y), MAX_ROWS, sides.seed).reset_index(drop=True)
     measure = measure_of(sides.schema)
     scores = {name: cross_validated(_parts(rows[name]), rows, sides.schema, sides.seed) for name in names}
     scores = {name: score for name, score in scores.items() if np.isfinite(score)}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.components.leakage.base import Check, Seen, Sides
-from penstock.components.leakage.chance import SHUFFLED_LABELS
 from penstock.components.leakage.columns import DERIVED, IDS_AS_FEATURES, TOO_GOOD_ALONE
 from penstock.components.leakage.copies import EQUAL_ROWS, NEAR_COPIES, SHARED_IDS
 from penstock.components.leakage.events import BY_NAME, BY_TIME
 from penstock.components.leakage.order import ROW_ORDER, TELLING_IDS
+from penstock.components.leakage.shuffled_labels import SHUFFLED_LABELS
 from penstock.components.leakage.sides import GROUPS, TIMES, WINDOWS
 
 CHECKS: tuple[Check, ...] = (

@@ -36,7 +36,7 @@ def _groups(sides: Sides) -> Seen:
     split: dict[str, list[Any]] = {}
     for name in names:
         members = pd.Series(sides.test[name].dropna().unique())
-        split[name] = members[members.isin(sides.learning[name])].tolist()
+        split[name] = members[members.isin(sides.train[name])].tolist()
     broken = _split_in_folds(sides, declared) if declared else 0
     found = [name for name in names if len(split[name])]
     if not found and not broken:
@@ -54,7 +54,7 @@ def _groups(sides: Sides) -> Seen:
 
 
 def _split_in_folds(sides: Sides, name: str) -> int:
-    codes = pd.factorize(sides.learning[name])[0]
+    codes = pd.factorize(sides.train[name])[0]
     return sum(bool(len(np.intersect1d(codes[train], codes[valid]))) for train, valid in sides.folds)
 
 
@@ -63,16 +63,16 @@ def _times(sides: Sides) -> Seen:
     if name is None:
         like = [column.name for column in sides.suggested("time")]
         return does_not_apply("no column is declared as time" + (f"; {quoted(like)} may be one" if like else ""))
-    taught, judged = sides.learning[name], sides.test[name]
-    later = np.flatnonzero(taught >= judged.min())
+    trained, tested = sides.train[name], sides.test[name]
+    later = np.flatnonzero(trained >= tested.min())
     if len(later):
         message = (
-            f"{plural(len(later), 'learning row')} ({len(later) / len(taught):.0%}) are not earlier than the first "
-            f"test row ({judged.min()})"
+            f"{plural(len(later), 'learning row')} ({len(later) / len(trained):.0%}) are not earlier than the first "
+            f"test row ({tested.min()})"
         )
         severity: Severity | None = None if sides.ordered else "warning"  # shuffled on purpose
         return Seen("found", message, [name], len(later), sides.ids(later), severity=severity)
-    moments = taught.to_numpy()
+    moments = trained.to_numpy()
     mixed = [
         number
         for number, (train, valid) in enumerate(sides.folds, start=1)
@@ -81,19 +81,19 @@ def _times(sides: Sides) -> Seen:
     if mixed:
         return Seen("found", f"fold {mixed[0]} is judged on rows that are not later than those that teach it",
                     [name], len(mixed), mixed)  # fmt: skip
-    gap = judged.min() - taught.max()
+    gap = tested.min() - trained.max()
     days = gap / pd.Timedelta(days=1)
     return passed(f"every learning row is earlier than every test row, the last by {_length(gap)}", gap_days=days)
 
 
 def _windows(sides: Sides) -> Seen:
     """Rows made of windows of one series hold each other's values, moved to other columns."""
-    many = ALMOST_ALL_DIFFERENT * len(sides.learning)
+    many = ALMOST_ALL_DIFFERENT * len(sides.train)
     numeric = [column.name for column in sides.schema.features if column.role == "numeric"]
-    names = [name for name in numeric if sides.learning[name].nunique() >= many][:MAX_COLUMNS]
+    names = [name for name in numeric if sides.train[name].nunique() >= many][:MAX_COLUMNS]
     if len(names) < 2:
         return does_not_apply("fewer than two columns hold numbers that are all but unique")
-    ours = _long(sides.learning[names].iloc[-MAX_ROWS:])
+    ours = _long(sides.train[names].iloc[-MAX_ROWS:])
     theirs = _long(sides.test[names].iloc[:MAX_TEST_ROWS])
     met = theirs.merge(ours, on="value", suffixes=("", "_learning"))
     met = met[met["column"] != met["column_learning"]]

@@ -164,23 +164,23 @@ class _Risk:
 
     def value_and_slope(self, flat: Array) -> tuple[float, Array]:
         theta = flat.reshape(self.lines, -1)
-        chances, losses = self._chances(theta)
+        proba, losses = self._chances(theta)
         size = np.abs(theta)
         value = self.weight @ losses + np.sum(self.lam * size**self.q)
-        pulls = (chances - self.truth) * self.weight[:, None]
+        pulls = (proba - self.truth) * self.weight[:, None]
         steep = pulls.T @ self.rows + self.lam * self.q * size ** (self.q - 1) * np.sign(theta)
         return float(value / self.total), (steep / self.total).ravel()
 
     def curvature(self, flat: Array) -> Array:
         """Of small powers the penalty's is taken as larger than it is, lest steps swing around zero."""
         theta = flat.reshape(self.lines, -1)
-        chances, _ = self._chances(theta)
+        proba, _ = self._chances(theta)
         columns = self.rows.shape[1]
         bend = np.zeros((self.lines, columns, self.lines, columns))
         if self.lines == 1:
-            bend[0, :, 0] = self._between(chances[:, 0], 1 - chances[:, 0])
+            bend[0, :, 0] = self._between(proba[:, 0], 1 - proba[:, 0])
         for one, other in combinations(range(self.lines), 2):
-            both = self._between(chances[:, one], chances[:, other])
+            both = self._between(proba[:, one], proba[:, other])
             bend[one, :, other] = bend[other, :, one] = -both
             bend[one, :, one] += both
             bend[other, :, other] += both

@@ -130,14 +130,14 @@ def likeliest_scale(scores: Array, codes: Array, weight: Array) -> float:
     return float(np.exp(minimize_scalar(unlikely, bounds=LOG_SCALES, method="bounded").x) / size)
 
 
-def _scale_of_two(scores: Array, chances: Array, weight: Array) -> float:
+def _scale_of_two(scores: Array, proba: Array, weight: Array) -> float:
     """Of two classes the likelihood is concave in the scale, and its slope has one root: found by Newton's steps."""
     low, high = np.exp(LOG_SCALES[0]), np.exp(LOG_SCALES[1])
     pulls, squares = weight * scores, weight * scores**2
 
     def slope_and_bend(scale: float) -> tuple[float, float]:
         said = expit(scale * scores)
-        return float(pulls @ (chances - said)), -float(squares @ (said * (1 - said)))
+        return float(pulls @ (proba - said)), -float(squares @ (said * (1 - said)))
 
     scale = 1.0
     for _ in range(MAX_STEPS):

@@ -49,14 +49,14 @@ class Plan:
 class History(NamedTuple):
     """What each epoch measured once it had ended: `SERIES` by name, and the gradient's norm, epochs by layers.
 
-    The norms are of a layer's weights, and means over the epoch's steps. `best_epoch` counts from zero; `held_out` says
-    whether the rows that validate are others than those that teach.
+    The norms are of a layer's weights, and means over the epoch's steps. `best_epoch` counts from zero; `validated`:
+    whether the validation rows are others than the training rows.
     """
 
     series: dict[str, Array]
     gradient_norms: Array
     best_epoch: int
-    held_out: bool
+    validated: bool
 
 
 class _Rows(NamedTuple):
@@ -64,8 +64,8 @@ class _Rows(NamedTuple):
 
     X: Any
     y: Any
-    X_judge: Any
-    y_judge: Any
+    X_valid: Any
+    y_valid: Any
 
 
 class _Measures(NamedTuple):
@@ -75,11 +75,11 @@ class _Measures(NamedTuple):
     error: Callable[..., Any]
 
 
-def train(X: Array, y: Array, judged: Array, shape: Shape, plan: Plan) -> tuple[Array, History]:
+def train(X: Array, y: Array, valid_mask: Array, shape: Shape, plan: Plan) -> tuple[Array, History]:
     """Fit by Adam; give the weights of the best epoch as bytes, and what every epoch measured.
 
     Classes (whole numbers) are learnt by cross-entropy, quantities by squared error of what `plan.output` makes of the
-    last layer. The rows of the mask `judged` decide when to stop and are not learnt from, unless they are all there is.
+    last layer. The rows of `valid_mask` decide when to stop and are not trained on, unless they are all there is.
     """
     import torch
 
@@ -97,10 +97,10 @@ def train(X: Array, y: Array, judged: Array, shape: Shape, plan: Plan) -> tuple[
         elif shape.outputs == 1:
             measures = _Measures(torch.nn.BCEWithLogitsLoss(), lambda outputs, y: _share((outputs > 0) != (y > 0)))
             y = y.astype(np.float32)[:, None]
-        learnt = judged if judged.all() else ~judged
-        teaching = [torch.from_numpy(part[learnt]) for part in (X, y)]
-        judging = teaching if judged.all() else [torch.from_numpy(part[judged]) for part in (X, y)]
-        return _descend(network, measures, _Rows(*teaching, *judging), plan)
+        learnt = valid_mask if valid_mask.all() else ~valid_mask
+        training = [torch.from_numpy(part[learnt]) for part in (X, y)]
+        validation = training if valid_mask.all() else [torch.from_numpy(part[valid_mask]) for part in (X, y)]
+        return _descend(network, measures, _Rows(*training, *validation), plan)
 
 
 def _descend(network: torch.nn.Sequential, measures: _Measures, rows: _Rows, plan: Plan) -> tuple[Array, History]:
@@ -108,7 +108,7 @@ def _descend(network: torch.nn.Sequential, measures: _Measures, rows: _Rows, pla
     from safetensors.torch import save
 
     weights = [layer.weight for layer in network if isinstance(layer, torch.nn.Linear)]
-    held_out = rows.X is not rows.X_judge
+    validated = rows.X is not rows.X_valid
     optimiser = torch.optim.Adam(
         network.parameters(), lr=plan.learning_rate, weight_decay=plan.weight_decay, fused=True
     )
@@ -128,8 +128,8 @@ def _descend(network: torch.nn.Sequential, measures: _Measures, rows: _Rows, pla
             steps += [torch.linalg.vector_norm(weight.grad) for weight in weights]
             optimiser.step()
         network.eval()
-        valid = _measure(network, measures, rows.X_judge, rows.y_judge)
-        train = _measure(network, measures, rows.X, rows.y) if held_out else valid
+        valid = _measure(network, measures, rows.X_valid, rows.y_valid)
+        train = _measure(network, measures, rows.X, rows.y) if validated else valid
         measured.append([train[0], valid[0], train[1], valid[1]])
         norms.append(torch.stack(steps).view(-1, len(weights)).mean(dim=0).double().numpy())
         _require_finite(measured[-1], norms[-1], epoch)
@@ -138,7 +138,7 @@ def _descend(network: torch.nn.Sequential, measures: _Measures, rows: _Rows, pla
         elif epoch - best_epoch >= plan.patience:
             break
     series = dict(zip(SERIES, np.array(measured).T.copy(), strict=True))
-    history = History(series, np.array(norms), best_epoch, held_out)
+    history = History(series, np.array(norms), best_epoch, validated)
     return np.frombuffer(best, dtype=np.uint8).copy(), history
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from penstock.components.number_of_clusters import gap, likelihood, separation, spectrum, spread, stability, tree
-from penstock.components.number_of_clusters.answer import Answer, Best
 from penstock.components.number_of_clusters.evidence import Evidence
+from penstock.components.number_of_clusters.result import Best, CriterionResult
 from penstock.errors import UsageError, did_you_mean
 
 
@@ -17,7 +17,7 @@ class Criterion:
 
     name: str
     label: str
-    judge: Callable[[Evidence], Answer]
+    evaluate: Callable[[Evidence], CriterionResult]
     summary: str
     best: Best | None = None
     says_one: bool = True
@@ -30,7 +30,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="elbow",
             label="Spread inside, W(K)",
-            judge=spread.elbow,
+            evaluate=spread.elbow,
             summary="Where the spread inside the clusters bends; may be ambiguous.",
             says_one=False,
             syllabus=("choosek-elbow",),
@@ -38,7 +38,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="kink",
             label="Change of spread, W(K+1) \N{MINUS SIGN} W(K)",
-            judge=spread.kink,
+            evaluate=spread.kink,
             summary="Where what another cluster changes falls off at once; may be ambiguous.",
             says_one=False,
             syllabus=("choosek-elbow",),
@@ -46,7 +46,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="gap",
             label="Gap(K)",
-            judge=gap.gap,
+            evaluate=gap.gap,
             summary="Tighter than clusters of uniform rows; the first K that one more does not clearly improve on.",
             best="greatest",
             syllabus=("choosek-gap",),
@@ -54,7 +54,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="gap-maximum",
             label="Gap(K)",
-            judge=gap.gap_maximum,
+            evaluate=gap.gap_maximum,
             summary="Tighter than clusters of uniform rows, by the greatest gap.",
             best="greatest",
             syllabus=("choosek-gap",),
@@ -62,14 +62,14 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="silhouette",
             label="Mean silhouette",
-            judge=separation.silhouette,
+            evaluate=separation.silhouette,
             summary="Rows nearer to their own cluster than to the next; below 0.25 it says one.",
             best="greatest",
         ),
         Criterion(
             name="calinski-harabasz",
             label="Calinski-Harabasz",
-            judge=separation.calinski_harabasz,
+            evaluate=separation.calinski_harabasz,
             summary="Spread between clusters over spread inside them.",
             best="greatest",
             says_one=False,
@@ -77,7 +77,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="davies-bouldin",
             label="Davies-Bouldin",
-            judge=separation.davies_bouldin,
+            evaluate=separation.davies_bouldin,
             summary="Overlap of each cluster with the one nearest to it.",
             best="least",
             says_one=False,
@@ -85,28 +85,28 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="bic",
             label="BIC",
-            judge=likelihood.bic,
+            evaluate=likelihood.bic,
             summary="Likelihood of Gaussian clusters, with a price that grows with the rows.",
             best="least",
         ),
         Criterion(
             name="aic",
             label="AIC",
-            judge=likelihood.aic,
+            evaluate=likelihood.aic,
             summary="Likelihood of Gaussian clusters, with a fixed price; often more than BIC says.",
             best="least",
         ),
         Criterion(
             name="eigengap",
             label="Gap after the K-th eigenvalue, share",
-            judge=spectrum.eigengap,
+            evaluate=spectrum.eigengap,
             summary="Parts of the graph of nearest neighbours, of whatever form.",
             best="greatest",
         ),
         Criterion(
             name="dendrogram-gap",
             label="Climb of the merge height",
-            judge=tree.dendrogram_gap,
+            evaluate=tree.dendrogram_gap,
             summary="The widest climb in Ward's tree.",
             best="greatest",
             syllabus=("choosek-dendrogram-cut",),
@@ -114,7 +114,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="stability",
             label="Prediction strength",
-            judge=stability.stability,
+            evaluate=stability.stability,
             summary="The most clusters of one half of the rows that are found again in the other.",
         ),
     )
@@ -132,12 +132,12 @@ def find(name: str) -> Criterion:
     return CRITERIA[name]
 
 
-def answers(evidence: Evidence, names: Iterable[str] = CRITERIA) -> dict[str, Answer]:
+def evaluate_criteria(evidence: Evidence, names: Iterable[str] = CRITERIA) -> dict[str, CriterionResult]:
     """What each of these criteria says."""
-    return {name: find(name).judge(evidence) for name in names}
+    return {name: find(name).evaluate(evidence) for name in names}
 
 
-def choose(evidence: Evidence) -> Answer:
+def choose(evidence: Evidence) -> CriterionResult:
     """The bend of the spread where elbow and kink see the same clear one, else the greatest gap."""
     bend, change = spread.elbow(evidence), spread.kink(evidence)
     if bend.k is not None and bend.k == change.k:

@@ -7,8 +7,8 @@ from scipy.linalg import eigh
 from scipy.sparse.csgraph import laplacian
 from sklearn.neighbors import kneighbors_graph
 
-from penstock.components.number_of_clusters.answer import Answer, best_of
 from penstock.components.number_of_clusters.evidence import Evidence, Floats, draw
+from penstock.components.number_of_clusters.result import CriterionResult, best_of
 
 MAX_ROWS = 1000
 NEIGHBOURS = 10
@@ -17,7 +17,7 @@ FLOOR = 0.002
 CLEAR = 0.5
 
 
-def eigengap(evidence: Evidence) -> Answer:
+def eigengap(evidence: Evidence) -> CriterionResult:
     """The gap after the K-th eigenvalue of the normalised graph Laplacian, as a share of the next one.
 
     A graph of K parts that are not connected has K eigenvalues of zero. The widest gap decides where it is half of the
@@ -29,14 +29,16 @@ def eigengap(evidence: Evidence) -> Answer:
     values = {k: float((eigenvalues[k] - eigenvalues[k - 1]) / (eigenvalues[k] + FLOOR)) for k in ks}
     k = best_of(values, "greatest")
     if k is None:
-        return Answer(criterion="eigengap", values=values, k=None, reason="There are too few rows for a graph of them")
+        return CriterionResult(
+            criterion="eigengap", values=values, k=None, reason="There are too few rows for a graph of them"
+        )
     if values[k] < CLEAR:
         widest = f"the widest gap, after {k}, is {values[k]:.2f}"
         reason = f"No eigenvalue of the graph of neighbours stands clearly apart: {widest}"
-        return Answer(criterion="eigengap", values=values, k=1, reason=reason, bar=CLEAR)
+        return CriterionResult(criterion="eigengap", values=values, k=1, reason=reason, bar=CLEAR)
     parts = "1 eigenvalue" if k == 1 else f"{k} eigenvalues"
     reason = f"The graph of neighbours has {parts} near zero: the next stands {values[k]:.0%} of its size above them"
-    return Answer(criterion="eigengap", values=values, k=k, reason=reason, bar=CLEAR)
+    return CriterionResult(criterion="eigengap", values=values, k=k, reason=reason, bar=CLEAR)
 
 
 def spectrum(X: Floats, count: int) -> Floats:

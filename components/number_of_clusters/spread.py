@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from penstock.components.number_of_clusters.answer import Answer
 from penstock.components.number_of_clusters.evidence import Evidence
+from penstock.components.number_of_clusters.result import CriterionResult
 
 CLEAR = 2.0
 """How much sharper a bend has to be than that of rows without groups."""
 
 
-def elbow(evidence: Evidence) -> Answer:
+def elbow(evidence: Evidence) -> CriterionResult:
     """W_K, and the K where it lies furthest below the straight line between its ends.
 
     The curve of rows without groups bends too. Such rows, spread evenly along a line, give W ~ 1/K², the sharpest bend
@@ -22,7 +22,7 @@ def elbow(evidence: Evidence) -> Answer:
     spread = evidence.spread
     inner = _inner(spread)
     if not inner:
-        return Answer(
+        return CriterionResult(
             criterion="elbow", values=spread, k=None, reason="A bend needs three numbers of clusters in a row"
         )
     first, last = min(spread), max(spread)
@@ -30,12 +30,12 @@ def elbow(evidence: Evidence) -> Answer:
     k = inner[int(np.argmax(fallen))]
     sharp = sharpness(spread, k)
     if sharp < CLEAR:
-        return Answer(criterion="elbow", values=spread, k=None, reason=_unclear("bend", k, sharp))
+        return CriterionResult(criterion="elbow", values=spread, k=None, reason=_unclear("bend", k, sharp))
     drop = f"the step to {k} takes off {spread[k - 1] - spread[k]:.4g}, the next only {spread[k] - spread[k + 1]:.4g}"
-    return Answer(criterion="elbow", values=spread, k=k, reason=f"The spread inside bends at {k}: {drop}")
+    return CriterionResult(criterion="elbow", values=spread, k=k, reason=f"The spread inside bends at {k}: {drop}")
 
 
-def kink(evidence: Evidence) -> Answer:
+def kink(evidence: Evidence) -> CriterionResult:
     """The increments W_{K+1} - W_K, and the K before which they change most.
 
     The value of K is what the step from K to K + 1 changes, which is never above zero.
@@ -44,13 +44,15 @@ def kink(evidence: Evidence) -> Answer:
     values = {k: spread[following] - spread[k] for k, following in pairwise(sorted(spread)) if following == k + 1}
     inner = _inner(spread)
     if not inner:
-        return Answer(criterion="kink", values=values, k=None, reason="A kink needs three numbers of clusters in a row")
+        return CriterionResult(
+            criterion="kink", values=values, k=None, reason="A kink needs three numbers of clusters in a row"
+        )
     k = max(inner, key=lambda k: (values[k] - values[k - 1], -k))
     sharp = sharpness(spread, k)
     if sharp < CLEAR:
-        return Answer(criterion="kink", values=values, k=None, reason=_unclear("kink", k, sharp))
+        return CriterionResult(criterion="kink", values=values, k=None, reason=_unclear("kink", k, sharp))
     reason = f"From {k} on another cluster changes the spread by {values[k]:.4g}; the one before by {values[k - 1]:.4g}"
-    return Answer(criterion="kink", values=values, k=k, reason=reason)
+    return CriterionResult(criterion="kink", values=values, k=k, reason=reason)
 
 
 def sharpness(spread: dict[int, float], k: int) -> float:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 
-from penstock.components.number_of_clusters.answer import Answer
 from penstock.components.number_of_clusters.evidence import Codes, Evidence, Floats
+from penstock.components.number_of_clusters.result import CriterionResult
 
 HALVINGS = 5
 BAR = 0.8
 
 
-def stability(evidence: Evidence, halvings: int = HALVINGS) -> Answer:
+def stability(evidence: Evidence, halvings: int = HALVINGS) -> CriterionResult:
     """Prediction strength (Tibshirani and Walther 2005): the largest K that still reaches 0.8, within an error.
 
     Both halves are clustered. Rows of the second half take the cluster of their nearest row in the first; the value is
@@ -27,7 +27,7 @@ def stability(evidence: Evidence, halvings: int = HALVINGS) -> Answer:
     reason = f"{k} clusters are found again in the other half of the rows: {values.get(k, 1.0):.2f}, {BAR:g} is enough"
     if k == 1:
         reason = f"No two or more clusters are found again in the other half of the rows to {BAR:g}"
-    return Answer(criterion="stability", values=values, k=k, reason=reason, errors=errors, bar=BAR)
+    return CriterionResult(criterion="stability", values=values, k=k, reason=reason, errors=errors, bar=BAR)
 
 
 def _strengths(evidence: Evidence, k: int, halvings: int) -> list[float]:
@@ -41,9 +41,9 @@ def _strengths(evidence: Evidence, k: int, halvings: int) -> list[float]:
     return found
 
 
-def strength(taught: Floats, known: Codes, X: Floats, labels: Codes) -> float:
+def strength(X_train: Floats, known: Codes, X: Floats, labels: Codes) -> float:
     """Of the cluster of X that does worst: the share of its pairs that the taught rows put together too."""
-    assigned = KNeighborsClassifier(1).fit(taught, known).predict(X)
+    assigned = KNeighborsClassifier(1).fit(X_train, known).predict(X)
     return min(_together(assigned[labels == cluster]) for cluster in np.unique(labels))
 
 

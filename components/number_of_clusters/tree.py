@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from scipy.cluster.hierarchy import fcluster
 
-from penstock.components.number_of_clusters.answer import Answer, best_of
 from penstock.components.number_of_clusters.evidence import Codes, Evidence, Floats
+from penstock.components.number_of_clusters.result import CriterionResult, best_of
 from penstock.errors import UsageError
 
 CLEAR = 2.0
 
 
-def dendrogram_gap(evidence: Evidence) -> Answer:
+def dendrogram_gap(evidence: Evidence) -> CriterionResult:
     """How far the height climbs with the merge that would leave fewer than K clusters; one where no climb is clear.
 
     A climb is clear where the merge costs twice what the one before it did.
@@ -24,16 +24,16 @@ def dendrogram_gap(evidence: Evidence) -> Answer:
     k = best_of(values, "greatest")
     if k is None:
         reason = "A cut needs a number of clusters between two and the number of rows"
-        return Answer(criterion="dendrogram-gap", values=values, k=None, reason=reason)
+        return CriterionResult(criterion="dendrogram-gap", values=values, k=None, reason=reason)
     last, following = heights[rows - k], heights[rows - k + 1]
     if following < CLEAR * last:
         reason = (
             f"No merge costs {CLEAR:g} times what the one before did: the widest climb, from {k} clusters, is from "
             f"{last:.4g} to {following:.4g}"
         )
-        return Answer(criterion="dendrogram-gap", values=values, k=1, reason=reason)
+        return CriterionResult(criterion="dendrogram-gap", values=values, k=1, reason=reason)
     reason = f"Merging {k} clusters into {k - 1} lifts the height from {last:.4g} to {following:.4g}, the widest climb"
-    return Answer(criterion="dendrogram-gap", values=values, k=k, reason=reason)
+    return CriterionResult(criterion="dendrogram-gap", values=values, k=k, reason=reason)
 
 
 def cut(tree: Floats, *, height: float | None = None, clusters: int | None = None) -> Codes:

@@ -48,20 +48,20 @@ def gradient_descent(
     stop: Stop | None = None,
     momentum: float = 0.0,
     adaptive: bool = False,
-    judge: Function | None = None,
+    validation_loss: Function | None = None,
 ) -> Trace:
     """Step against the slope (a subgradient will do) until a rule of `stop` fires.
 
     The slope points where the function rises most: "of maximum descent", as it is called at times, is its opposite.
     `momentum` keeps a share of the last step; `adaptive` divides by the root of all squared slopes so far (AdaGrad).
-    `judge` is the error on other rows, which `stop.patience` watches: then the answer is its best point, not the last,
-    whichever rule fires.
+    `validation_loss` is the error on other rows, which `stop.patience` watches: then the result is its best point, not
+    the last, whichever rule fires.
     """
     stop = stop or Stop()
     point = np.asarray(start, dtype=np.float64)
     points, values = [point], [function(point)]
     speed, squares = np.zeros_like(point), np.zeros_like(point)
-    watched = judge if stop.patience is not None else None
+    watched = validation_loss if stop.patience is not None else None
     best, best_error, since = point, math.inf, 0
     rule: Rule | None = None
     while rule is None:

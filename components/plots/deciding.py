@@ -73,7 +73,7 @@ def tube_plot(errors: Array, epsilon: float, target: str) -> Figure:
 
 
 @house_style()
-def class_bells(columns: Sequence[Mapping[str, Any]], classes: Sequence[str]) -> Figure:
+def class_densities(columns: Sequence[Mapping[str, Any]], classes: Sequence[str]) -> Figure:
     """Of each column, the bell of every class; one panel each."""
     across = min(len(columns), 2)
     down = -(-len(columns) // across)
@@ -116,12 +116,12 @@ def class_shares(values: Sequence[str], shares: Array, classes: Sequence[str]) -
 
 
 @house_style()
-def neighbour_distances(learning: Array, judged: Array, count: int) -> Figure:
+def neighbour_distances(train: Array, test: Array, count: int) -> Figure:
     """How far the farthest neighbour that is asked lies, from learning rows and from test rows."""
     figure = new_figure(f"How far the {count} neighbours are")
     axes = figure.subplots()
-    edges = np.linspace(0, max(learning.max(), judged.max(), 1e-12), BINS + 1).tolist()
-    for place, (name, values) in enumerate({"learning rows": learning, "test rows": judged}.items()):
+    edges = np.linspace(0, max(train.max(), test.max(), 1e-12), BINS + 1).tolist()
+    for place, (name, values) in enumerate({"learning rows": train, "test rows": test}.items()):
         shares = np.full(len(values), 1 / len(values))
         axes.hist(values, bins=edges, weights=shares, color=colour(place), alpha=0.6, label=name)
     amounts(axes.xaxis, axes.yaxis)

@@ -79,10 +79,10 @@ def before_and_after(y: Codes, before: Floats, after: Floats) -> Figure:
 
 
 @house_style()
-def prediction_intervals(y: Floats, prediction: Floats, reach: float, target: object = "target") -> Figure:
+def prediction_intervals(y: Floats, prediction: Floats, half_width: float, target: object = "target") -> Figure:
     """Rows against their predictions, and how far the intervals go."""
-    inside = np.abs(y - prediction) <= reach
-    figure = new_figure(f"Intervals: {inside.mean():.1%} of rows inside ±{short_number(reach)}", height=3.7)
+    inside = np.abs(y - prediction) <= half_width
+    figure = new_figure(f"Intervals: {inside.mean():.1%} of rows inside ±{short_number(half_width)}", height=3.7)
     axes = figure.subplots()
     shown = thin(len(y))
     for held, tone in ((True, PALETTE[0]), (False, PALETTE[1])):
@@ -91,7 +91,7 @@ def prediction_intervals(y: Floats, prediction: Floats, reach: float, target: ob
         scatter(axes, prediction[part], y[part], color=tone, total=len(y), name=name)
     say_thinned(figure, len(shown), len(y))
     ends = np.array([prediction.min(), prediction.max()])
-    for shift in (-reach, reach):
+    for shift in (-half_width, half_width):
         axes.plot(ends, ends + shift, color=QUIET, linewidth=1.2, linestyle="--")
     amounts(axes.xaxis, axes.yaxis)
     axes.set_xlabel(f"Predicted {label(target)}")

@@ -89,17 +89,17 @@ def _explain_dots(figure: Figure, shown: Sequence[Mapping[str, Any]], *, has_bas
 
 @house_style()
 def target_distribution(
-    parts: Mapping[str, NDArray[Any]], *, target: object = "target", classes: Sequence[object] | None = None
+    subsets: Mapping[str, NDArray[Any]], *, target: object = "target", classes: Sequence[object] | None = None
 ) -> Figure:
     """The outcome in each part of the rows: shares of the classes, or a histogram with common bins."""
     figure = new_figure(f"How {label(target)} is distributed")
     axes = figure.subplots()
     if classes is not None:
-        _class_shares(axes, parts, classes)
+        _class_shares(axes, subsets, classes)
     else:
-        edges = np.histogram_bin_edges(np.concatenate(list(parts.values())), bins=30)
+        edges = np.histogram_bin_edges(np.concatenate(list(subsets.values())), bins=30)
         bins = [f"{short_number(low)} to {short_number(high)}" for low, high in pairwise(edges)]
-        for index, (name, values) in enumerate(parts.items()):
+        for index, (name, values) in enumerate(subsets.items()):
             shares = np.histogram(values, edges)[0] / len(values)
             bins = [f"{words}; {share:.1%} of the {name}" for words, share in zip(bins, shares, strict=True)]
             axes.stairs(shares, edges, fill=True, color=colour(index), alpha=0.25)
@@ -110,17 +110,17 @@ def target_distribution(
     axes.grid(visible=False, axis="x")
     axes.set_xlabel(label(target))
     axes.set_ylabel("Share of the rows")
-    figure.legend(loc="outside lower center", ncols=len(parts))
+    figure.legend(loc="outside lower center", ncols=len(subsets))
     return figure
 
 
-def _class_shares(axes: Any, parts: Mapping[str, NDArray[Any]], classes: Sequence[object]) -> None:
-    rows = np.sum([np.bincount(codes, minlength=len(classes)) for codes in parts.values()], axis=0)
+def _class_shares(axes: Any, subsets: Mapping[str, NDArray[Any]], classes: Sequence[object]) -> None:
+    rows = np.sum([np.bincount(codes, minlength=len(classes)) for codes in subsets.values()], axis=0)
     shown = np.sort(np.argsort(-rows, kind="stable")[:MAX_BARS])
-    width = 0.8 / len(parts)
-    for index, (name, codes) in enumerate(parts.items()):
+    width = 0.8 / len(subsets)
+    for index, (name, codes) in enumerate(subsets.items()):
         shares = np.bincount(codes, minlength=len(classes))[shown] / len(codes)
-        places = np.arange(len(shown)) + (index - (len(parts) - 1) / 2) * width
+        places = np.arange(len(shown)) + (index - (len(subsets) - 1) / 2) * width
         axes.bar(places, shares, width=width * 0.92, color=colour(index), label=f"{name} ({len(codes):,})")
         words = (
             f"{label(classes[code])}: {share:.1%} of the {name}" for code, share in zip(shown, shares, strict=True)

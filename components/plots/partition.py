@@ -75,26 +75,26 @@ def class_shares(parts: Mapping[str, NDArray[np.int64]], classes: Sequence[objec
 
 
 def parts_of_rows(
-    folds: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], learning: int, test: int, in_gap: int = 0
+    folds: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], n_train: int, test: int, in_gap: int = 0
 ) -> NDArray[np.int64]:
     """A line for each fold and one for the model that ships; a column for each row, what it does there.
 
     Learning rows stand in the order in which they judge, so that folds show as blocks, and folds in time from earlier
     to later. Then come the rows in the gap before the test, and the test rows.
     """
-    part = np.full((len(folds) + 1, learning), NOT_USED)
+    part = np.full((len(folds) + 1, n_train), NOT_USED)
     for line, (train, valid) in enumerate(folds):
         part[line, train] = TEACHES
         part[line, valid] = JUDGES
     part[-1] = TEACHES
     judges = part[:-1] == JUDGES
     first = np.where(judges.any(axis=0), judges.argmax(axis=0), -1)
-    in_gap_before_next = np.zeros(learning, dtype=bool)
-    if all(len(train) + len(valid) == learning for train, valid in folds):
+    in_gap_before_next = np.zeros(n_train, dtype=bool)
+    if all(len(train) + len(valid) == n_train for train, valid in folds):
         first = np.where(first < 0, len(folds), first)  # not by time: rows that never judge stand last
     else:
         following = np.minimum(first + 1, len(folds))
-        in_gap_before_next = part[following, np.arange(learning)] == NOT_USED
+        in_gap_before_next = part[following, np.arange(n_train)] == NOT_USED
     order = np.lexsort((*(part[line] for line in reversed(range(len(folds)))), in_gap_before_next, first))
     beside = np.full((len(folds) + 1, in_gap + test), NOT_USED)
     beside[-1, in_gap:] = TEST

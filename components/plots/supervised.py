@@ -66,9 +66,11 @@ def _classification(
     y: np.ndarray[Any, Any],
     proba: np.ndarray[Any, Any],
     classes: Sequence[object],
-    answers: np.ndarray[Any, Any] | None,
+    predictions: np.ndarray[Any, Any] | None,
 ) -> dict[str, Figure]:
-    figures = {"confusion_matrix": confusion_matrix(y, proba.argmax(axis=1) if answers is None else answers, classes)}
+    figures = {
+        "confusion_matrix": confusion_matrix(y, proba.argmax(axis=1) if predictions is None else predictions, classes)
+    }
     chosen = _decision(document).get("threshold")
     if chosen:
         figures["threshold_choice"] = threshold_choice(chosen)

@@ -70,7 +70,7 @@ def _draw(axes: Axes, node: Node, depth: int, level: int, top: float, most: int)
     """Draw from `top` down; the height that the node stands at. Words of `most` signs end before the next level."""
     if not (node.branches and depth):
         more = " …" if node.branches else ""
-        _text(axes, node, level, top, f"{label(node.answer, most)}{more}", leaf=True)
+        _text(axes, node, level, top, f"{label(node.prediction, most)}{more}", leaf=True)
         return top
     heights = []
     for holds, child in node.branches:
@@ -88,7 +88,7 @@ def _draw(axes: Axes, node: Node, depth: int, level: int, top: float, most: int)
 
 def _text(axes: Axes, node: Node, level: float, height: float, words: str, *, leaf: bool) -> Text:
     box = {"boxstyle": "round,pad=0.25", "facecolor": tint(colour(2 if leaf else 0))(0.35), "edgecolor": "none"}
-    share = f", {node.share:.0%} of them {node.answer}" if node.share is not None else f", answer {node.answer}"
+    share = f", {node.share:.0%} of them {node.prediction}" if node.share is not None else f", answer {node.prediction}"
     hint_points(axes, [level + 0.2], [height], [f"{words}: {node.rows:,.0f} rows{share}"])
     return axes.text(level, height, words, fontsize=8, va="center", bbox=box, zorder=2)
 

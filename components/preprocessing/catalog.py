@@ -25,7 +25,7 @@ CLIPPERS = (
         kind="clipper",
         problems=(_ANY,),
         library="penstock.components.preprocessing.clip_tukey:TukeyClipper",
-        space={"reach": Float(low=1.0, high=5.0, default=1.5)},
+        space={"factor": Float(low=1.0, high=5.0, default=1.5)},
         summary="Brings values beyond Tukey's fences back to them: 1.5 widths of the middle half beyond it.",
     ),
     Entry(
@@ -33,7 +33,7 @@ CLIPPERS = (
         kind="clipper",
         problems=(_ANY,),
         library="penstock.components.preprocessing.clip_deviations:DeviationClipper",
-        space={"reach": Float(low=2.0, high=6.0, default=3.0)},
+        space={"factor": Float(low=2.0, high=6.0, default=3.0)},
         summary="Brings values more than so many standard deviations from the mean back to that distance.",
     ),
 )

@@ -16,7 +16,7 @@ class DeviationClipper(Clipper):
 
     Parameters
     ----------
-    reach : float, default=3.0
+    factor : float, default=3.0
         Standard deviations between the mean and an edge.
 
     Attributes
@@ -27,17 +27,17 @@ class DeviationClipper(Clipper):
     Examples
     --------
     >>> from penstock.components.preprocessing.clip_deviations import DeviationClipper
-    >>> clipper = DeviationClipper(reach=1.0).fit([[1.0], [2.0], [3.0]])
+    >>> clipper = DeviationClipper(factor=1.0).fit([[1.0], [2.0], [3.0]])
     >>> clipper.transform([[2.5], [100.0]]).round(2).tolist()
     [[2.5], [2.82]]
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"reach": [Interval(Real, 0, None, closed="neither")]}
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"factor": [Interval(Real, 0, None, closed="neither")]}
 
-    def __init__(self, reach: float = 3.0) -> None:
-        self.reach = reach
+    def __init__(self, factor: float = 3.0) -> None:
+        self.factor = factor
 
     def _edges(self, X: Array) -> tuple[Array, Array]:
         mean, width = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
         width[np.nanmin(X, axis=0) == np.nanmax(X, axis=0)] = 0.0  # whose mean may be rounded
-        return mean - self.reach * width, mean + self.reach * width
+        return mean - self.factor * width, mean + self.factor * width

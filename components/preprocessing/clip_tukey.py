@@ -16,7 +16,7 @@ class TukeyClipper(Clipper):
 
     Parameters
     ----------
-    reach : float, default=1.5
+    factor : float, default=1.5
         Interquartile ranges between a quartile and an edge.
 
     Attributes
@@ -27,17 +27,17 @@ class TukeyClipper(Clipper):
     Examples
     --------
     >>> from penstock.components.preprocessing.clip_tukey import TukeyClipper
-    >>> clipper = TukeyClipper(reach=1.5).fit([[0.0], [1.0], [2.0], [3.0], [4.0]])
+    >>> clipper = TukeyClipper(factor=1.5).fit([[0.0], [1.0], [2.0], [3.0], [4.0]])
     >>> clipper.transform([[-9.0], [2.0], [9.0]]).tolist()
     [[-2.0], [2.0], [6.0]]
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"reach": [Interval(Real, 0, None, closed="left")]}
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"factor": [Interval(Real, 0, None, closed="left")]}
 
-    def __init__(self, reach: float = 1.5) -> None:
-        self.reach = reach
+    def __init__(self, factor: float = 1.5) -> None:
+        self.factor = factor
 
     def _edges(self, X: Array) -> tuple[Array, Array]:
         first, third = np.nanquantile(X, [0.25, 0.75], axis=0)
         width = third - first
-        return first - self.reach * width, third + self.reach * width
+        return first - self.factor * width, third + self.factor * width

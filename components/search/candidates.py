@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict
 
 from penstock.components.catalog import check_parameters, find, require_extra
 from penstock.components.domains import Domain
+from penstock.components.search.preparation_space import Chosen, PreparationSpace, brief
 from penstock.components.search.spaces import Parameters, Space
-from penstock.components.search.treatments import Chosen, Treatments, brief
 from penstock.store import Volatile
 
 BASELINE = "dummy"
@@ -68,35 +68,35 @@ class Method(Space):
         super().__init__(given, _offered(given, entry.space_for(problem)), always_listed=(CLUSTERS,), lists=entry.lists)
         self.seeds = [seed, *name.encode()]
 
-    def draws(self, treatments: Treatments) -> Iterator[Drawn]:
+    def draws(self, preparations: PreparationSpace) -> Iterator[Drawn]:
         """The start (of a clusterer, with each number of clusters), then draws, until no combination is left."""
         seen: set[str] = set()
-        for drawn in itertools.chain(self._opening(treatments), self._drawn(treatments)):
+        for drawn in itertools.chain(self._opening(preparations), self._drawn(preparations)):
             if drawn.key not in seen:
                 seen.add(drawn.key)
                 yield drawn
-            if len(seen) == self.size() * treatments.size():
+            if len(seen) == self.size() * preparations.size():
                 return
 
-    def _opening(self, treatments: Treatments) -> Iterator[Drawn]:
+    def _opening(self, preparations: PreparationSpace) -> Iterator[Drawn]:
         starts = [self.start]
         if CLUSTERS in self.space:
             starts = [self.start | {CLUSTERS: count} for count in self.space[CLUSTERS].grid()]
-        return (Drawn(self.name, start, treatments.start) for start in starts)
+        return (Drawn(self.name, start, preparations.start) for start in starts)
 
-    def _drawn(self, treatments: Treatments) -> Iterator[Drawn]:
+    def _drawn(self, preparations: PreparationSpace) -> Iterator[Drawn]:
         """What is drawn for the model is the same whatever is searched of the preparation."""
         rng, other = np.random.default_rng(self.seeds), np.random.default_rng([*self.seeds, *b" preparation"])
         while True:
-            yield Drawn(self.name, self.draw(rng), treatments.draw(other))
+            yield Drawn(self.name, self.draw(rng), preparations.draw(other))
 
-    def combinations(self, treatments: Treatments) -> Iterator[Drawn]:
+    def combinations(self, preparations: PreparationSpace) -> Iterator[Drawn]:
         """A grid over parameters and preparations, the start first."""
         rows = [
             Drawn(self.name, parameters, chosen)
-            for parameters, chosen in itertools.product(self.grid(), treatments.grid())
+            for parameters, chosen in itertools.product(self.grid(), preparations.grid())
         ]
-        rows.sort(key=lambda row: (row.preparation != treatments.start, row.parameters != self.start))
+        rows.sort(key=lambda row: (row.preparation != preparations.start, row.parameters != self.start))
         yield from rows
 
 
@@ -105,8 +105,8 @@ def _offered(given: Mapping[str, Any], space: Mapping[str, Domain]) -> dict[str,
     return {name: domain for name, domain in space.items() if name != "gamma" or given.get("kernel") != "precomputed"}
 
 
-def total_size(methods: list[Method], treatments: Treatments, *, grid: bool) -> float:
+def total_size(methods: list[Method], preparations: PreparationSpace, *, grid: bool) -> float:
     """How many candidates there are to be tried at all."""
     if grid:
-        return math.fsum(method.grid_size() for method in methods) * treatments.grid_size()
-    return math.fsum(method.size() for method in methods) * treatments.size()
+        return math.fsum(method.grid_size() for method in methods) * preparations.grid_size()
+    return math.fsum(method.size() for method in methods) * preparations.size()

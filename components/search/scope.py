@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from penstock.components.search.candidates import Method, total_size
+from penstock.components.search.preparation_space import PreparationSpace
 from penstock.components.search.strategies import Halving
-from penstock.components.search.treatments import Treatments
 from penstock.errors import UsageError
 
 Strategy = Literal["random", "grid", "halving", "tpe"]
@@ -46,13 +46,13 @@ def scope_of(
     baseline: str | None,
     strategy: Strategy,
     seed: int,
-    treatments: Treatments,
+    preparations: PreparationSpace,
 ) -> Scope:
     """Of the chosen methods, which are of these kinds, and the baseline; each with what is searched beside."""
     chosen = dict(choices)
     first = None if baseline is None else Method(baseline, chosen.pop(baseline, {}), kinds, problem, seed)
     methods = [Method(name, given, kinds, problem, seed) for name, given in chosen.items()]
-    return Scope(strategy, first, methods, total_size(methods, treatments, grid=strategy == "grid"))
+    return Scope(strategy, first, methods, total_size(methods, preparations, grid=strategy == "grid"))
 
 
 def too_many(scope: Scope, candidates: int, folds: int | None = None, where: str = "search.fits") -> UsageError:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from penstock.components.domains import Domain, Float, Int, OneOf
 from penstock.components.search.candidates import Candidate, Drawn, Method
+from penstock.components.search.preparation_space import Chosen, PreparationSpace
 from penstock.components.search.spaces import Parameters, Space
-from penstock.components.search.treatments import Chosen, Treatments
 
 
 class Trial(NamedTuple):
@@ -135,7 +135,7 @@ class Tpe(Search):
         self,
         first: Sequence[Drawn],
         methods: Sequence[Method],
-        treatments: Treatments,
+        preparations: PreparationSpace,
         available: float,
         budget: int,
         seed: int,
@@ -148,14 +148,14 @@ class Tpe(Search):
         sampler = optuna.samplers.TPESampler(seed=seed)
         self._study = optuna.create_study(direction="maximize", sampler=sampler)
         self._methods = {method.name: method for method in methods}
-        self._treatments = treatments
+        self._preparations = preparations
         self._first = list(first)
         start: dict[str, Any] = {}
-        for treatment, choice in treatments.start.items():
+        for step, choice in preparations.start.items():
             ((option, parameters),) = choice.items()
-            prefix = _prefix(treatment)
+            prefix = _prefix(step)
             start |= {prefix: option}
-            start |= _as_suggested(f"{prefix}.{option}", parameters, treatments.options[treatment][option])
+            start |= _as_suggested(f"{prefix}.{option}", parameters, preparations.options[step][option])
         for method in methods:
             opening = {"method": method.name, **_as_suggested(method.name, method.start, method)}
             self._study.enqueue_trial({**opening, **start})
@@ -211,10 +211,10 @@ class Tpe(Search):
 
     def _preparation(self, trial: Any) -> Chosen:
         chosen: Chosen = {}
-        for treatment, options in self._treatments.options.items():
-            prefix = _prefix(treatment)
+        for step, options in self._preparations.options.items():
+            prefix = _prefix(step)
             name = trial.suggest_categorical(prefix, list(options))
-            chosen[treatment] = {name: _parameters(trial, f"{prefix}.{name}", options[name])}
+            chosen[step] = {name: _parameters(trial, f"{prefix}.{name}", options[name])}
         return chosen
 
 
@@ -229,8 +229,8 @@ def in_turn(sources: list[Iterator[Drawn]]) -> Iterator[Drawn]:
                 yield item
 
 
-def _prefix(treatment: str) -> str:
-    return f"preparation.{treatment}"
+def _prefix(step: str) -> str:
+    return f"preparation.{step}"
 
 
 def _as_suggested(prefix: str, start: Parameters, space: Space) -> dict[str, Any]:

@@ -144,27 +144,27 @@ class ScaledSVR(SVR):  # type: ignore[misc]
         if self.scale_target:
             self.target_mean_ = float(np.average(y, weights=weights))
             self.target_scale_ = spread_of(y - self.target_mean_, weights)
-        taught = (y - self.target_mean_) / self.target_scale_
+        targets = (y - self.target_mean_) / self.target_scale_
         if self._of_the_library:
-            self._learn(X, taught, weights)
+            self._learn(X, targets, weights)
         else:
-            self._learn_square(X, taught, weights)
+            self._learn_square(X, targets, weights)
         return self
 
-    def _learn(self, X: Any, taught: Array, weights: Array) -> None:
+    def _learn(self, X: Any, targets: Array, weights: Array) -> None:
         asked = self.gamma  # type: ignore[has-type]
         far = self.kernel in FREE_OF_PLACE and not issparse(X)
         self.middle_ = middle_of(X) if far else np.zeros(X.shape[1])
         if not issparse(X):
             self.gamma = resolve_gamma(asked, X, weights)
         try:
-            super().fit(by_name(self, X - self.middle_ if far else X), taught, weights)
+            super().fit(by_name(self, X - self.middle_ if far else X), targets, weights)
         finally:
             self.gamma = asked
         if self.kernel == "linear" and far:  # the library answers by a constant of its own, of the rows that it saw
             self.intercept_ = np.asarray(self.intercept_) - np.ravel(self.coef_) @ self.middle_  # type: ignore[has-type]
 
-    def _learn_square(self, X: Array, taught: Array, weights: Array) -> None:
+    def _learn_square(self, X: Array, targets: Array, weights: Array) -> None:
         used = np.flatnonzero(weights > 0)  # of a square, the library mistakes the places of rows if it drops some
         require_gram(len(used))
         self.rows_, self.middle_ = X[used], np.zeros(X.shape[1])
@@ -174,7 +174,7 @@ class ScaledSVR(SVR):  # type: ignore[misc]
             self.rows_ = used
         gram = require_kernel_columns(self.rows_) if self.kernel == AS_COLUMNS else self._against(X[used])
         settings = {name: value for name, value in self.get_params().items() if name != "scale_target"}
-        self.square_ = SVR(**settings | {"kernel": "precomputed"}).fit(gram, taught[used], weights[used])
+        self.square_ = SVR(**settings | {"kernel": "precomputed"}).fit(gram, targets[used], weights[used])
         self.support_ = used[self.square_.support_]
 
     def _against(self, X: Array) -> Array:

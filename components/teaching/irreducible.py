@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.bayes.densities import chances, distribution, draw, log_density, parts_of
+from penstock.components.bayes.densities import distribution, draw, log_density, parts_of, proba
 
 Array = np.ndarray[Any, Any]
 
@@ -26,7 +26,7 @@ def bayes_error(densities: Sequence[Any], priors: Sequence[float], *, draws: int
     rng = np.random.default_rng(seed)
     counts = rng.multinomial(draws, shares)
     rows = np.vstack([draw(spec, count, rng) for spec, count in zip(densities, counts, strict=True)])
-    return float(np.mean(1 - chances(densities, shares, rows).max(axis=1)))
+    return float(np.mean(1 - proba(densities, shares, rows).max(axis=1)))
 
 
 def density_grid(densities: Sequence[Any]) -> Array | None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components.bayes.densities import chances, log_density
+from penstock.components.bayes.densities import log_density, proba
 from penstock.components.diagnostics import Found
 from penstock.components.teaching.inputs.columns import classed
 from penstock.components.teaching.irreducible import bayes_error, density_grid
@@ -35,7 +35,7 @@ def known_densities(
         if (shares < 0).any() or abs(shares.sum() - 1) > 1e-9:
             raise ValueError(f"priors are shares that sum to one, not {shares.tolist()}")
         specs = [densities[name] for name in classes]
-        found = chances(specs, shares, X)
+        found = proba(specs, shares, X)
         least = bayes_error(specs, list(shares), draws=draws, seed=seed)
     except ValueError as error:
         raise UsageError(

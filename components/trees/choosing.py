@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from penstock.components.trees.columns import Columns
-from penstock.components.trees.impurity import Mess
+from penstock.components.trees.impurity import WeightedImpurity
 
 Array = np.ndarray[Any, Any]
 NOTHING = 1e-12  # of the weight of all rows, of a row, of a bit
@@ -26,12 +26,12 @@ class Nodes(NamedTuple):
 
 
 def best_of_levels(
-    columns: Columns, nodes: Nodes, y: Array, mess: Mess, fewest: float
+    columns: Columns, nodes: Nodes, y: Array, weighted: WeightedImpurity, fewest: float
 ) -> Iterator[tuple[Array, Array]]:
     """Columns of levels, and their gains by node; minus infinity where one cannot be asked."""
     classes, size = nodes.counts.shape
     total = nodes.counts.sum(axis=0)
-    messy = mess(nodes.counts, total)
+    impurities = weighted(nodes.counts, total)
     nothing = NOTHING * total[:, None]
     for part in _parts(np.diff(columns.starts), size * classes + len(nodes.row)):
         starts = columns.starts[part[0] : part[-1] + 2] - columns.starts[part[0]]
@@ -44,11 +44,11 @@ def best_of_levels(
         if columns.lack_levels:
             counts = _with_lost(columns, part, starts, counts)
         sizes = counts.sum(axis=0)
-        within = np.add.reduceat(mess(counts, sizes), starts[:-1], axis=1)
+        within = np.add.reduceat(weighted(counts, sizes), starts[:-1], axis=1)
         allowed = np.add.reduceat(sizes, starts[:-1], axis=1) > nothing
         if fewest > 1 or nodes.weight is not None:
             allowed &= np.logical_and.reduceat((sizes <= nothing) | (sizes >= fewest - nothing), starts[:-1], axis=1)
-        saved = (messy[:, None] - within) / np.where(total > 0, total, 1)[:, None]
+        saved = (impurities[:, None] - within) / np.where(total > 0, total, 1)[:, None]
         yield columns.levels[part], np.where(allowed, np.round(saved, DIGITS), -np.inf)
 
 
@@ -63,7 +63,7 @@ def _with_lost(columns: Columns, part: Array, starts: Array, counts: Array) -> A
 
 
 def best_of_numbers(
-    columns: Columns, orders: Array, nodes: Nodes, y: Array, mess: Mess, fewest: float
+    columns: Columns, orders: Array, nodes: Nodes, y: Array, weighted: WeightedImpurity, fewest: float
 ) -> Iterator[tuple[Array, Array, Array]]:
     """Columns of numbers, their gains by node, and where each would be cut.
 
@@ -71,11 +71,11 @@ def best_of_numbers(
     column the fragments by node and value.
     """
     for part in _parts(np.ones(len(columns.numbers), dtype=int), len(nodes.row)):
-        yield columns.numbers[part], *_best_cuts(columns, part, orders[part], nodes, y, mess, fewest)
+        yield columns.numbers[part], *_best_cuts(columns, part, orders[part], nodes, y, weighted, fewest)
 
 
 def _best_cuts(
-    columns: Columns, part: Array, order: Array, nodes: Nodes, y: Array, mess: Mess, fewest: float
+    columns: Columns, part: Array, order: Array, nodes: Nodes, y: Array, weighted: WeightedImpurity, fewest: float
 ) -> tuple[Array, Array]:
     """In each column the fragments lie node by node, and within a node by value: a segment, and groups in it."""
     size, (lines, long) = nodes.counts.shape[1], order.shape
@@ -118,8 +118,8 @@ def _best_cuts(
         )
         below, above = below + share * lost, above + (1 - share) * lost
     left, right, total = below.sum(axis=0), above.sum(axis=0), nodes.counts.sum(axis=0)
-    messy = mess(nodes.counts, total)[at][of] - mess(below, left) - mess(above, right)
-    saved = np.round(messy / total[at][of], DIGITS)
+    impurities = weighted(nodes.counts, total)[at][of] - weighted(below, left) - weighted(above, right)
+    saved = np.round(impurities / total[at][of], DIGITS)
     fewest -= NOTHING * total.sum()  # sums of weights are rounded
     saved = np.where((left >= fewest) & (right >= fewest), saved, -np.inf)
     heads = np.flatnonzero(np.concatenate([[True], of[1:] != of[:-1]]))

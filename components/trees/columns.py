@@ -33,7 +33,7 @@ class Columns:
         self._shares = [_shares(codes, count, weight) for codes, count in zip(self.codes, counts, strict=True)]
         self._sorted: list[tuple[Array, Array]] = [_weighed(line, weight) for line in self.values]
 
-    def answers(self, attribute: Array, rows: Array, thresholds: Array) -> Array:
+    def outcomes(self, attribute: Array, rows: Array, thresholds: Array) -> Array:
         """The branch of each row at a node that asks about the attribute; MISSING where it has no value."""
         codes = np.full(len(rows), MISSING)
         cut = self.is_numeric[attribute]

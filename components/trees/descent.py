@@ -38,8 +38,8 @@ def descend(
 
 
 def _codes(values: Array, thresholds: Array, is_numeric: Array) -> Array:
-    answers = np.where(is_numeric, values >= thresholds, values)
-    return np.where(np.isnan(values), MISSING, answers).astype(np.intp)
+    outcomes = np.where(is_numeric, values >= thresholds, values)
+    return np.where(np.isnan(values), MISSING, outcomes).astype(np.intp)
 
 
 def _shared_out(tree: Tree, moving: Fragments, codes: Array, lost: Array) -> tuple[Fragments, Array]:
@@ -58,7 +58,9 @@ def _shared_out(tree: Tree, moving: Fragments, codes: Array, lost: Array) -> tup
     return made, np.concatenate([codes[~lost], branch])
 
 
-def _joined(parts: list[Fragments]) -> Fragments:
-    if not parts:
+def _joined(fragments: list[Fragments]) -> Fragments:
+    if not fragments:
         return Fragments(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros(0))
-    return Fragments(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("row", "node", "weight")))
+    return Fragments(
+        *(np.concatenate([getattr(part, name) for part in fragments]) for name in ("row", "node", "weight"))
+    )

@@ -14,7 +14,7 @@ import numpy as np
 from penstock.components.trees.attributes import MISSING
 from penstock.components.trees.choosing import NOTHING, Nodes, best_of_levels, best_of_numbers
 from penstock.components.trees.columns import Columns
-from penstock.components.trees.impurity import Impurity, Mess
+from penstock.components.trees.impurity import Impurity, WeightedImpurity
 
 Array = np.ndarray[Any, Any]
 LEAF = -1
@@ -76,7 +76,7 @@ def grow(
     max_depth: int | None,
     min_samples_leaf: float,
 ) -> Tree:
-    columns, mess = Columns(values, levels, weight), Mess(impurity, len(y))
+    columns, weighted = Columns(values, levels, weight), WeightedImpurity(impurity, len(y))
     everything = np.arange(len(y))
     fragments = Fragments(everything, np.zeros_like(everything), None if (weight == 1).all() else weight)
     orders = np.argsort(columns.ranks, axis=1, kind="stable")
@@ -91,7 +91,7 @@ def grow(
             open_[:] = False
         fragments, orders = _going_on(fragments, orders, open_)
         nodes = Nodes(fragments.row, fragments.node, fragments.weight, counts)
-        attribute, threshold = _choose(columns, orders, nodes, y, mess, min_samples_leaf, open_, available)
+        attribute, threshold = _choose(columns, orders, nodes, y, weighted, min_samples_leaf, open_, available)
         wide = int(columns.branches.max())
         level = Tree(attribute, threshold, np.full((size, wide), LEAF), np.zeros((size, wide)), counts.T.astype(float))
         n_nodes += size
@@ -121,7 +121,7 @@ def _choose(
     orders: Array,
     nodes: Nodes,
     y: Array,
-    mess: Mess,
+    weighted: WeightedImpurity,
     fewest: float,
     open_: Array,
     available: Array,
@@ -130,9 +130,9 @@ def _choose(
     size = len(open_)
     gains, cuts = np.full(available.shape, -np.inf), np.full(available.shape, np.nan)
     if open_.any():
-        for places, found in best_of_levels(columns, nodes, y, mess, fewest):
+        for places, found in best_of_levels(columns, nodes, y, weighted, fewest):
             gains[:, places] = found
-        for places, found, cut in best_of_numbers(columns, orders, nodes, y, mess, fewest):
+        for places, found, cut in best_of_numbers(columns, orders, nodes, y, weighted, fewest):
             gains[:, places], cuts[:, places] = np.where(found > NOTHING, found, -np.inf), cut
     gains[~(available & open_[:, None])] = -np.inf
     available[:, columns.numbers] &= np.isfinite(gains[:, columns.numbers])
@@ -150,7 +150,7 @@ def _divide(
         asking = level.attribute == j
         level.fractions[asking, : columns.branches[j]] = columns.shares(int(j), level.threshold[asking])
     fragments, orders = _going_on(fragments, orders, level.attribute != LEAF)
-    codes = columns.answers(level.attribute[fragments.node], fragments.row, level.threshold[fragments.node])
+    codes = columns.outcomes(level.attribute[fragments.node], fragments.row, level.threshold[fragments.node])
     lost = codes == MISSING
     if lost.any():
         fragments, codes = _shared_out(level, fragments, codes, lost)

@@ -17,7 +17,7 @@ Impurity = Literal["entropy", "gini", "misclassification"]
 MAX_TABLED = 1_000_000
 
 
-class Mess:
+class WeightedImpurity:
     """Impurity times size, of class counts along the first axis: what a split tidies is the difference of sums.
 
     Where every row counts as one, counts are whole numbers, and their logarithms are looked up.
@@ -29,14 +29,14 @@ class Mess:
         self._table = whole * np.log2(np.maximum(whole, 1))
 
     def __call__(self, counts: Array, sizes: Array) -> Array:
-        messy: Array
+        impurities: Array
         if self.kind == "entropy":
-            messy = self._bits(sizes) - self._bits(counts).sum(axis=0)
+            impurities = self._bits(sizes) - self._bits(counts).sum(axis=0)
         elif self.kind == "gini":
-            messy = sizes - (counts * counts).sum(axis=0) / np.where(sizes > 0, sizes, 1)
+            impurities = sizes - (counts * counts).sum(axis=0) / np.where(sizes > 0, sizes, 1)
         else:
-            messy = sizes - counts.max(axis=0)
-        return messy
+            impurities = sizes - counts.max(axis=0)
+        return impurities
 
     def _bits(self, counts: Array) -> Array:
         if counts.dtype.kind == "i" and counts.size and counts.max() < len(self._table):
@@ -50,7 +50,7 @@ def impurity(counts: Array, kind: Impurity) -> Array:
     """Of each row of class counts along the last axis; 0 of an empty one."""
     sizes = np.asarray(counts.sum(axis=-1), dtype=float)
     mixed: Array = np.divide(
-        Mess(kind)(np.moveaxis(counts, -1, 0), sizes), sizes, out=np.zeros(sizes.shape), where=sizes > 0
+        WeightedImpurity(kind)(np.moveaxis(counts, -1, 0), sizes), sizes, out=np.zeros(sizes.shape), where=sizes > 0
     )
     return mixed
 
@@ -59,7 +59,7 @@ def gain(children: Array, kind: Impurity) -> Array:
     """What a split saves: `children` holds class counts, (..., children, classes)."""
     sizes, whole = children.sum(axis=-1), children.sum(axis=-2)
     total = sizes.sum(axis=-1)
-    mess = Mess(kind)
-    saved = mess(np.moveaxis(whole, -1, 0), total) - mess(np.moveaxis(children, -1, 0), sizes).sum(axis=-1)
+    weighted = WeightedImpurity(kind)
+    saved = weighted(np.moveaxis(whole, -1, 0), total) - weighted(np.moveaxis(children, -1, 0), sizes).sum(axis=-1)
     per_row: Array = np.divide(saved, total, out=np.zeros(np.shape(saved)), where=total > 0)
     return per_row

@@ -118,7 +118,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             [list(_numbered(place, bind, test, names, numeric, self.level_names)) for test in rule.tests]
             for place, rule in enumerate(written)
         ]
-        answers = [_numbered(place, self._place_of, rule.answer) for place, rule in enumerate(written)]
+        answers = [_numbered(place, self._place_of, rule.prediction) for place, rule in enumerate(written)]
         commonest = int(np.bincount(codes, weight, minlength=len(self.classes_)).argmax())
         last = SILENT if self.otherwise is None else self._place_of(self._otherwise())
         self.answers_ = np.array([*answers, commonest if last == SILENT else last])
@@ -143,17 +143,17 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         said = ("True", "true", "yes", "Yes") if self.otherwise else ("False", "false", "no", "No")
         return next((word for word in said if word in [str(name) for name in known]), said[0])
 
-    def _place_of(self, answer: str) -> int:
+    def _place_of(self, prediction: str) -> int:
         """Of a class in `classes_`; `SILENT` where it has a name and no training row."""
         present = [str(one) for one in self.classes_]
         if self.class_names is not None:
             present = [str(self.class_names[int(code)]) for code in self.classes_]
-        if answer in present:
-            return present.index(answer)
+        if prediction in present:
+            return present.index(prediction)
         known = present if self.class_names is None else [str(name) for name in self.class_names]
-        if answer in known:
+        if prediction in known:
             return SILENT
-        raise ValueError(f"there is no class '{answer}'; {did_you_mean(answer, known)}")
+        raise ValueError(f"there is no class '{prediction}'; {did_you_mean(prediction, known)}")
 
     def _first(self, X: Array) -> Array:
         """For each row the place of the rule that answers it."""

@@ -33,7 +33,7 @@ class Written(NamedTuple):
     """All tests have to hold; without any, the rule always answers."""
 
     tests: tuple[Asked, ...]
-    answer: str
+    prediction: str
 
 
 class Bound(NamedTuple):
@@ -49,10 +49,10 @@ def read_rule(words: str) -> Written:
     found = _RULE.match(words)
     if found is None:
         raise ValueError(f"'{shorten(words, 80)}' is no rule: {_FORM}")
-    body, answer = found.groups()
+    body, prediction = found.groups()
     if body.lower() == ALWAYS:
-        return Written((), _bare(answer))
-    return Written(tuple(_read_test(part) for part in _AND.split(body)), _bare(answer))
+        return Written((), _bare(prediction))
+    return Written(tuple(_read_test(part) for part in _AND.split(body)), _bare(prediction))
 
 
 def _read_test(words: str) -> Asked:

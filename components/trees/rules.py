@@ -28,7 +28,7 @@ class Question(NamedTuple):
         with np.errstate(invalid="ignore"):
             return column < self.value if self.kind == "below" else column >= self.value
 
-    def told(self, names: Sequence[str], levels: Levels) -> str:
+    def describe(self, names: Sequence[str], levels: Levels) -> str:
         name, known = names[self.attribute], levels[self.attribute]
         if self.kind == "is" and known is not None:
             return f"{name} = {_plain(known[int(self.value)])}"
@@ -104,11 +104,11 @@ def first_that_fires(rules: list[Rule], values: list[Array], n_rows: int) -> Arr
 
 def formulas(rules: list[Rule], names: Sequence[str], levels: Levels, classes: Sequence[Any]) -> dict[str, str]:
     """For each class, its paths as a disjunction of conjunctions."""
-    told: dict[str, list[str]] = {str(name): [] for name in classes}
+    describe: dict[str, list[str]] = {str(name): [] for name in classes}
     for rule in rules:
-        tests = " and ".join(test.told(names, levels) for test in rule.tests)
-        told[str(classes[rule.label])].append(f"({tests})" if len(rule.tests) > 1 else tests or "always")
-    return {name: " or ".join(parts) or "never" for name, parts in told.items()}
+        tests = " and ".join(test.describe(names, levels) for test in rule.tests)
+        describe[str(classes[rule.label])].append(f"({tests})" if len(rule.tests) > 1 else tests or "always")
+    return {name: " or ".join(parts) or "never" for name, parts in describe.items()}
 
 
 def _plain(level: Any) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 # The figure of the report that stands for the family.
 PICTURES = {
-    "bayes": "class_bells",
+    "bayes": "class_densities",
     "discriminant-analysis": "coefficients",
     "ensembles": "diagnosis_out-of-bag",
     "feature-selection": "chosen_features",

@@ -42,7 +42,7 @@ SECTION_OF = {
     "coefficient_path": "deciding",
     "street": "deciding",
     "tube": "deciding",
-    "class_bells": "deciding",
+    "class_densities": "deciding",
     "class_shares": "deciding",
     "neighbours": "deciding",
     "training_curves": "deciding",
@@ -88,7 +88,7 @@ CAPTIONS = {
     "less lies in the street, the surer the border.",
     "tube": "Errors inside the tube cost nothing and have no say; rows outside it pull the curve, each with the same "
     "force however far away it is.",
-    "class_bells": "The columns whose bells lie farthest apart. Where a class's bell is higher than the others, the "
+    "class_densities": "The columns whose densities lie farthest apart. Where a class's density is the highest, the "
     "column speaks for it.",
     "class_shares": "The values whose shares differ most between the classes. A value speaks for the class in which it "
     "is commoner.",

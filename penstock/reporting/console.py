@@ -226,7 +226,7 @@ def show_catalog(entries: list[dict[str, Any]]) -> None:
 
 
 def show_method(method: dict[str, Any]) -> None:
-    from penstock.components.domains import as_written
+    from penstock.components.domains import to_yaml
 
     out = _out()
     out.print(f"[bold]{method['name']}[/]: {escape(method['summary'])}", soft_wrap=True)
@@ -238,13 +238,13 @@ def show_method(method: dict[str, Any]) -> None:
         table.add_column(heading)
     for one in method["parameters"]:
         table.add_row(
-            one["name"], escape(as_written(one["default"])), escape(one["searched"] or ""), ", ".join(one["words"])
+            one["name"], escape(to_yaml(one["default"])), escape(one["searched"] or ""), ", ".join(one["words"])
         )
     out.print()
     out.print(table)
     if method["searched"]:
         first = next(one for one in method["parameters"] if one["name"] == method["searched"][0])
-        written = f"{method['name']}: {{{first['name']}: {as_written(first['default'])}}}"
+        written = f"{method['name']}: {{{first['name']}: {to_yaml(first['default'])}}}"
         out.print(f"\nin a pipeline file: {escape(f'{{{written}}}')}; a list in the place of a value is searched")
 
 

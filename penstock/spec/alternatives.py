@@ -17,34 +17,30 @@ NONE = "none"
 ONE_HOT = "one-hot"
 
 
-def treatments(preparation: Preparation, features: Features) -> dict[str, list[Choice]]:
+def preparation_steps(preparation: Preparation, features: Features) -> dict[str, list[Choice]]:
     """Every treatment with its alternatives, of which there is mostly one."""
     found = {**_of(preparation), **_of(features)}
     for name, column in preparation.columns.items():
-        found |= {f"columns.{name}.{treatment}": choices for treatment, choices in _of(column).items()}
+        found |= {f"columns.{name}.{step}": choices for step, choices in _of(column).items()}
     if "rare" in preparation.model_fields_set:  # what the file says in its own key is not searched
-        found = {
-            treatment: [_with_rare(choice, preparation.rare) for choice in found[treatment]] for treatment in found
-        }
+        found = {step: [_with_rare(choice, preparation.rare) for choice in found[step]] for step in found}
     return found
 
 
 def named(preparation: Preparation, features: Features) -> set[str]:
     """The treatments that the file speaks of itself."""
-    columns = {
-        f"columns.{name}.{treatment}" for name, column in preparation.columns.items() for treatment in _of(column)
-    }
+    columns = {f"columns.{name}.{step}" for name, column in preparation.columns.items() for step in _of(column)}
     return preparation.model_fields_set | features.model_fields_set | columns
 
 
-def place_of(treatment: str) -> str:
+def place_of(step: str) -> str:
     """Where it stands in the pipeline file."""
-    return f"{'features' if treatment in Features.model_fields else 'preparation'}.{treatment}"
+    return f"{'features' if step in Features.model_fields else 'preparation'}.{step}"
 
 
-def may_be_none(treatment: str) -> bool:
+def may_be_none(step: str) -> bool:
     """Whether a preparation can do without it, so that `none` may be an alternative."""
-    field = {**Preparation.model_fields, **Features.model_fields}.get(treatment)
+    field = {**Preparation.model_fields, **Features.model_fields}.get(step)
     return field is not None and field.default is None
 
 
@@ -53,8 +49,8 @@ def settled(
 ) -> tuple[Preparation, Features]:
     """Both parts with one component for each treatment: the chosen one, else the first that is listed."""
     choices = {
-        treatment: Choice(name=name, parameters=dict(parameters))
-        for treatment, choice in chosen.items()
+        step: Choice(name=name, parameters=dict(parameters))
+        for step, choice in chosen.items()
         for name, parameters in choice.items()
     }
     columns = {name: _settled(column, choices, f"columns.{name}.") for name, column in preparation.columns.items()}

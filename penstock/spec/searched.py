@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.components.catalog import takes_weights
-from penstock.components.search import Scope, Treatments, scope_of
+from penstock.components.search import PreparationSpace, Scope, scope_of
 from penstock.problems import find
-from penstock.spec.alternatives import named, treatments
+from penstock.spec.alternatives import named, preparation_steps
 from penstock.spec.pipeline import Spec
 
 
-def searched_treatments(spec: Spec) -> Treatments:
+def preparation_space(spec: Spec) -> PreparationSpace:
     """What of the preparation the search chooses among."""
     alternatives = {
-        treatment: [(choice.name, choice.parameters) for choice in choices]
-        for treatment, choices in treatments(spec.preparation, spec.features).items()
+        step: [(choice.name, choice.parameters) for choice in choices]
+        for step, choices in preparation_steps(spec.preparation, spec.features).items()
     }
     opened = named(spec.preparation, spec.features) if spec.search.preparation else ()
-    return Treatments(alternatives, problem=spec.problem, opened=opened)
+    return PreparationSpace(alternatives, problem=spec.problem, opened=opened)
 
 
 def searched_methods(spec: Spec) -> list[tuple[str, dict[str, Any]]]:
@@ -38,5 +38,5 @@ def search_scope(spec: Spec) -> Scope:
         baseline=problem.baseline,
         strategy=spec.search.strategy,
         seed=spec.split.seed,
-        treatments=searched_treatments(spec),
+        preparations=preparation_space(spec),
     )

@@ -48,7 +48,7 @@ class ClassPredictions(Predictions):
 
     @property
     def covers(self) -> bool:
-        return getattr(self.last, "strangeness", None) is not None
+        return getattr(self.last, "nonconformity", None) is not None
 
     def decide(self, prediction: Array) -> Array | None:
         if not hasattr(self.last, "decide"):

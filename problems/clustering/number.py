@@ -10,7 +10,7 @@ from scipy.spatial.distance import pdist
 
 from penstock.components.clustering.choice import separation
 from penstock.components.dimensionality_reduction.described import spectrum
-from penstock.components.number_of_clusters import Evidence, answers, draw
+from penstock.components.number_of_clusters import Evidence, draw, evaluate_criteria
 from penstock.components.plots.features import scree
 from penstock.components.plots.number_of_clusters import criteria_figure, criterion_figure
 from penstock.components.plots.output import to_svg
@@ -36,16 +36,16 @@ def study_clusters(store: Store, prepared: Prepared, evidence: Ref, seed: int) -
     rows = matrix[draw(matrix, seed, MAX_ROWS)]
     most = min(max(USUAL_CLUSTERS, clusters + 2), MAX_CLUSTERS, len(rows) // 2)
     seen = Evidence(rows, range(1, most + 1), seed=seed)
-    said = answers(seen)
-    figures = {name: criterion_figure(said[name]) for name in SHOWN_LARGE}
-    figures |= {"criteria": criteria_figure(said), "dendrogram": dendrogram(_trees(seen), clusters)}
+    describe = evaluate_criteria(seen)
+    figures = {name: criterion_figure(describe[name]) for name in SHOWN_LARGE}
+    figures |= {"criteria": criteria_figure(describe), "dendrogram": dendrogram(_trees(seen), clusters)}
     if matrix.shape[1] > 1:
         found = spectrum(matrix, FLAT, None)
         said_of = f"Two directions hold {found['explained'][FLAT - 1]:.0%} of how the rows vary"
         figures["directions"] = scree(found, said_of)
     facts: dict[str, Any] = {
-        "criteria": {name: answer.model_dump() for name, answer in said.items()},
-        "votes": _votes([answer.k for answer in said.values()]),
+        "criteria": {name: result.model_dump() for name, result in describe.items()},
+        "votes": _votes([result.k for result in describe.values()]),
         "clusters": clusters,
         "consensus": None,
     }

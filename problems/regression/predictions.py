@@ -40,7 +40,7 @@ class ValuePredictions(Predictions):
 
     @property
     def covers(self) -> bool:
-        return hasattr(self.last, "reach")
+        return hasattr(self.last, "half_width")
 
     @staticmethod
     def outputs(schema: Schema) -> list[Output]:

@@ -10,7 +10,7 @@ import pandas as pd
 from sklearn.pipeline import Pipeline
 
 from penstock.components.balancing.balance import balance
-from penstock.components.naming import told_names
+from penstock.components.naming import set_feature_names
 from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps, with_copies
 
 Array = np.ndarray[Any, Any]
@@ -36,6 +36,6 @@ def fit_pipeline(
     matrix = fit_steps(preparation, taught, y)
     if recipe.get("balance") and y is not None and balanced:
         matrix, y, weight = balance(recipe["balance"], matrix, y, weight, seed=seed)
-    model = told_names(model, lambda: feature_names(preparation), words or {})
+    model = set_feature_names(model, lambda: feature_names(preparation), words or {})
     model.fit(matrix, y, **({} if weight is None else {"sample_weight": weight}))
     return Pipeline([*preparation.steps, ("model", model)])

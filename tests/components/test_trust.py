@@ -118,7 +118,7 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
     for method in ("sigmoid", "isotonic", "temperature"):
         calibrator = ProbabilityCalibrator(method).fit(probabilities, answers)
         note(DecidingClassifier(LogisticRegression(), calibrator=calibrator).fit(X, answers))
-    note(IntervalRegressor(LinearRegression(), reach=1.0).fit(X, y))
+    note(IntervalRegressor(LinearRegression(), half_width=1.0).fit(X, y))
     note(Assigner().fit(X, (y > 0).astype(int)))
     assert sorted(needed) == trusted_types()
 

@@ -263,7 +263,7 @@ CHANGES: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "an unknown balancer": ({"preparation.balance": "smoot"}, "PEN005", "did you mean 'smote'?"),
     "a scaler for a basis": ({"preparation.expand": "standard"}, "PEN009", "choose one of: functions"),
-    "a clip that is no number": ({"preparation.clip": {"clip-tukey": {"reach": "far"}}}, "PEN017", "reach"),
+    "a clip that is no number": ({"preparation.clip": {"clip-tukey": {"factor": "far"}}}, "PEN017", "factor"),
     "a policy for new levels that is none": ({"preparation.unseen": "ignore"}, "PEN003", "accept"),
     "no alternatives": ({"preparation": {"scale": []}}, "PEN003", "Any scaler of the catalogue"),
     "an alternative twice": ({"preparation": {"scale": ["robust", "robust"]}}, "PEN003", "lists of values instead"),

@@ -161,8 +161,8 @@ def grouped_auc(rows: pd.DataFrame, levels: list[str], model: Any, without: tupl
             kept = np.ones(X.shape[1], dtype=bool)
             kept[prepare.output_indices_.get(dropped, slice(0, 0))] = False
             model.fit(X[:, kept], target.iloc[train])
-            chances = model.predict_proba(X_held_out[:, kept])[:, 1]
-            scores.setdefault(dropped, []).append(roc_auc_score(target.iloc[held_out], chances))
+            proba = model.predict_proba(X_held_out[:, kept])[:, 1]
+            scores.setdefault(dropped, []).append(roc_auc_score(target.iloc[held_out], proba))
     return {dropped: float(np.mean(values)) for dropped, values in scores.items()}
 
 

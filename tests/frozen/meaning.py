@@ -7,11 +7,14 @@ from __future__ import annotations
 
 # A key's new name -> the name that it was frozen under, wherever it stands:
 #     "training_rows": "learning_rows",
-KEYS: dict[str, str] = {}
+KEYS: dict[str, str] = {
+    "nonconformity": "nonconformity",
+    "half_width": "reach",
+}
 
 # A new place -> the place that it was frozen at, as regular expression and replacement:
 #     (r"^split\.test_rows$", "data.test_rows"),
-PLACES: tuple[tuple[str, str], ...] = ()
+PLACES: tuple[tuple[str, str], ...] = ((r"(.*\.parameters)\.predict_by$", r"\1.answer"),)
 
 # A value's new word -> the word that was frozen, wherever it stands:
 #     "pruned": "ended",

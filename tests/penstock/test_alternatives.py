@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from penstock.errors import UsageError
-from penstock.spec.alternatives import settled, treatments
+from penstock.spec.alternatives import preparation_steps, settled
 from penstock.spec.checks import check_spec
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
 from penstock.spec.reading import parse_spec
-from penstock.spec.searched import searched_treatments
+from penstock.spec.searched import preparation_space
 
 
 def spec(problem: str = "classification", **parts: Any) -> Spec:
@@ -30,7 +30,7 @@ def refused(**parts: Any) -> UsageError:
 
 def test_a_file_without_alternatives_stays_as_it_is() -> None:
     plain = spec(preparation={"scale": "robust", "columns": {"a": {"scale": "power"}}}, features={"extract": "pca"})
-    assert searched_treatments(plain).options == {}
+    assert preparation_space(plain).options == {}
     assert settled(plain.preparation, plain.features, {}) == (plain.preparation, plain.features)
 
 
@@ -43,7 +43,7 @@ def test_what_is_chosen_takes_the_place_of_the_list() -> None:
         },
         features={"select": ["none", {"mutual-information": {"keep": [10, 20]}}]},
     )
-    found = searched_treatments(many)
+    found = preparation_space(many)
     assert list(found.options) == ["impute_levels", "scale", "select", "columns.a.b.scale"]
     assert found.size() == 2 * 3 * 3 * 2
     preparation, features = settled(many.preparation, many.features, found.start)
@@ -61,10 +61,10 @@ def test_what_is_chosen_takes_the_place_of_the_list() -> None:
 
 def test_the_catalogue_opens_only_what_the_file_names() -> None:
     opened = spec(preparation={"scale": "robust"}, search={"preparation": True})
-    assert set(searched_treatments(opened).options) == {"scale"}
+    assert set(preparation_space(opened).options) == {"scale"}
     both = spec(preparation={"encode": "one-hot", "rare": 0.05}, search={"preparation": True})
-    assert searched_treatments(both).options == {}  # its only parameter is said in a key of its own
-    assert treatments(both.preparation, both.features)["encode"][0].parameters == {"rare": 0.05}
+    assert preparation_space(both).options == {}  # its only parameter is said in a key of its own
+    assert preparation_steps(both.preparation, both.features)["encode"][0].parameters == {"rare": 0.05}
 
 
 @pytest.mark.parametrize(

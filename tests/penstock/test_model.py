@@ -86,7 +86,7 @@ def test_a_model_without_a_coverage_gives_neither_sets_nor_intervals(tmp_path: P
 def test_a_model_with_a_rule_answers_by_it(tmp_path: Path) -> None:
     frame = rows().drop(columns="spent")
     schema = infer_schema(frame, problem="classification", target="churned", positive="yes")
-    rule = DecidingClassifier(LogisticRegression(), threshold=0.9, strangeness=0.8)
+    rule = DecidingClassifier(LogisticRegression(), threshold=0.9, nonconformity=0.8)
     model = load_bundle(saved(tmp_path, frame, schema, rule))
     probability = model.predict_proba(frame)["yes"]
     assert (model.predict(frame) == np.where(probability > 0.9, "yes", "no")).all()

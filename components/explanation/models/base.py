@@ -18,7 +18,7 @@ class Shown:
     """A fitted model and its learning rows, prepared as it saw them and as they were read.
 
     `X` and `raw` have the same rows, before any balancing; `names` are of the columns of X; `y` holds class codes or
-    values; `judged` are some prepared test rows, to try the model on. `classes` are the labels of the codes, None of a
+    values; `X_test` are some prepared test rows, to try the model on. `classes` are the labels of the codes, None of a
     regression. `rule` is the model with the rule of its answers around it, where it has one.
     """
 
@@ -27,7 +27,7 @@ class Shown:
     y: Array
     names: list[str]
     raw: pd.DataFrame
-    judged: Array
+    X_test: Array
     target: str
     classes: list[str] | None = None
     seed: int = 0
@@ -49,7 +49,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Told:
+class Explanation:
     """`sentences` for people; `texts` are shown line by line as they are, under their titles; `figures` by name.
 
     `history`: of a model that learns epoch by epoch, the epoch that was kept, and series with a value for each.
@@ -71,9 +71,9 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Teller:
+class Explainer:
     """How one kind of model explains itself: `suits` says of a fitted model whether it is of this kind."""
 
     name: str
     suits: Callable[[Any], bool]
-    tell: Callable[[Shown], Told]
+    explain: Callable[[Shown], Explanation]

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from sklearn.base import clone, is_classifier
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from penstock.components.explanation.models.base import Shown, Table, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown, Table
 from penstock.components.perceptron.rosenblatt import PerceptronClassifier
 from penstock.components.plots.coefficients import coefficient_bars, coefficient_path, probability_curve
 from penstock.components.plots.style import short_number
@@ -27,18 +27,21 @@ SLOW_SOLVER = "saga"
 ALIKE = 0.02
 
 
-def tell_coefficients(shown: Shown) -> Told:
+def explain_coefficients(shown: Shown) -> Explanation:
     """The largest weights of the prepared columns; of many classes, those of the first five."""
     weights = np.atleast_2d(shown.model.coef_)
     order = np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:MAX_COLUMNS]
     names = [shown.names[place] for place in order]
     of = _told_for(shown, len(weights))
-    said = [_formula(shown, of), "The weights are of prepared columns: numbers that are scaled count in scaled units."]
-    said += _own_words(shown)
+    sentences = [
+        _formula(shown, of),
+        "The weights are of prepared columns: numbers that are scaled count in scaled units.",
+    ]
+    sentences += _own_words(shown)
     zeros = int((weights == 0).all(axis=0).sum())
     if zeros:
         have, them = ("has", "it") if zeros == 1 else ("have", "them")
-        said.append(f"{zeros} of {weights.shape[1]} columns {have} no weight: the model does without {them}.")
+        sentences.append(f"{zeros} of {weights.shape[1]} columns {have} no weight: the model does without {them}.")
     rows = [
         [name, *(float(weight) for weight in weights[: len(of), place])]
         for name, place in zip(names, order, strict=True)
@@ -51,7 +54,7 @@ def tell_coefficients(shown: Shown) -> Told:
     if path:
         figures["coefficient_path"] = coefficient_path(names, **path)
     tables = [Table(f"Weights{rest}", ["Column", *of], rows), *_class_means(shown, order)]
-    return Told(said, tables, figures=figures)
+    return Explanation(sentences, tables, figures=figures)
 
 
 def _told_for(shown: Shown, outputs: int) -> list[str]:
@@ -140,4 +143,4 @@ def _is_linear(model: Any) -> bool:
     return isinstance(weights, np.ndarray) and weights.ndim in (1, 2) and hasattr(model, "intercept_")
 
 
-TELLER = Teller(name="coefficients", suits=_is_linear, tell=tell_coefficients)
+EXPLAINER = Explainer(name="coefficients", suits=_is_linear, explain=explain_coefficients)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from penstock.components.bayes.hypotheses import FiniteHypotheses
-from penstock.components.explanation.models.base import Shown, Table, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown, Table
 from penstock.components.plots.style import short_number
 
 MOST = 8
@@ -17,17 +17,17 @@ ANSWERS = {
 }
 
 
-def tell_hypotheses(shown: Shown) -> Told:
+def explain_hypotheses(shown: Shown) -> Explanation:
     model, posterior = shown.model, shown.model.posterior_
     order = np.argsort(-posterior, kind="stable")
     enough = int(np.searchsorted(np.cumsum(posterior[order]), NEARLY_ALL)) + 1
-    said = [
-        f"{len(posterior):,} hypotheses were weighed by the learning rows. {ANSWERS[model.answer]}.",
+    sentences = [
+        f"{len(posterior):,} hypotheses were weighed by the learning rows. {ANSWERS[model.predict_by]}.",
         f"The most probable has {posterior[order[0]]:.1%}; {min(enough, len(posterior)):,} of them together have "
         f"{NEARLY_ALL:.0%}.",
     ]
     rows = [[_words(shown, int(place)), float(posterior[place])] for place in order[:MOST]]
-    return Told(said, [Table("The most probable hypotheses", ["Hypothesis", "Probability"], rows)])
+    return Explanation(sentences, [Table("The most probable hypotheses", ["Hypothesis", "Probability"], rows)])
 
 
 def _words(shown: Shown, place: int) -> str:
@@ -41,4 +41,6 @@ def _words(shown: Shown, place: int) -> str:
     return f"{name} up to {threshold}: {labels[below]}, beyond: {labels[beyond]}"
 
 
-TELLER = Teller(name="hypotheses", suits=lambda model: isinstance(model, FiniteHypotheses), tell=tell_hypotheses)
+EXPLAINER = Explainer(
+    name="hypotheses", suits=lambda model: isinstance(model, FiniteHypotheses), explain=explain_hypotheses
+)

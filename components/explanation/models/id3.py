@@ -6,27 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.explanation.models.base import Shown, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown
 from penstock.components.explanation.models.nodes import MAX_RULES, Node, rule
 from penstock.components.explanation.models.terms import Terms
-from penstock.components.explanation.models.tree import told_of
+from penstock.components.explanation.models.tree import explanation_of
 from penstock.components.trees.growing import LEAF
 from penstock.components.trees.id3 import ID3Classifier
 
 
-def tell_id3(shown: Shown) -> Told:
+def explain_id3(shown: Shown) -> Explanation:
     root, model = _nodes(shown)[0], shown.model
     listed = {"Rules: the first that holds answers": _listed(shown, root)} if model.rules_ else None
-    told = told_of(shown, root, shown.labels, listed)
+    found = explanation_of(shown, root, shown.labels, listed)
     rows = f"{len(model.validation_rows_):,} learning rows that it was not grown from"
     if model.rules_:
-        told.sentences.append(
+        found.sentences.append(
             f"Its paths became a list of {len(model.rules_):,} rules, each shortened by {rows}. The list answers; the "
             "picture is the tree before that."
         )
     elif model.pruning == "reduced-error":
-        told.sentences.append(f"Branches that did not help with {rows} were cut off.")
-    return told
+        found.sentences.append(f"Branches that did not help with {rows} were cut off.")
+    return found
 
 
 def _listed(shown: Shown, root: Node) -> list[str]:
@@ -37,13 +37,13 @@ def _listed(shown: Shown, root: Node) -> list[str]:
         node = _answering(shown, shown.labels[label], answering == place)
         lines.append(rule([_test(shown, terms, *test) for test in tests], node))
     more = [f"and {len(lines) - MAX_RULES} more rules"] if len(lines) > MAX_RULES else []
-    rest = rule([], _answering(shown, root.answer, answering < 0)).replace("if anything", "otherwise", 1)
+    rest = rule([], _answering(shown, root.prediction, answering < 0)).replace("if anything", "otherwise", 1)
     return [*lines[:MAX_RULES], *more, rest]
 
 
-def _answering(shown: Shown, answer: str, rows: np.ndarray[Any, Any]) -> Node:
-    right = shown.y[rows] == shown.model.classes_[shown.labels.index(answer)]
-    return Node(answer, float(rows.sum()), float(right.mean()) if rows.any() else None)
+def _answering(shown: Shown, prediction: str, rows: np.ndarray[Any, Any]) -> Node:
+    right = shown.y[rows] == shown.model.classes_[shown.labels.index(prediction)]
+    return Node(prediction, float(rows.sum()), float(right.mean()) if rows.any() else None)
 
 
 def _nodes(shown: Shown) -> dict[int, Node]:
@@ -53,8 +53,8 @@ def _nodes(shown: Shown) -> dict[int, Node]:
     for node in range(len(tree["attribute"]) - 1, -1, -1):  # children come after their parents
         counts = tree["counts"][node]
         best = int(counts.argmax())
-        told: dict[str, Any] = {
-            "answer": shown.labels[best],
+        found: dict[str, Any] = {
+            "prediction": shown.labels[best],
             "rows": float(counts.sum()),
             "share": float(counts[best] / counts.sum()),
         }
@@ -62,11 +62,11 @@ def _nodes(shown: Shown) -> dict[int, Node]:
         if place != LEAF:
             children = [(branch, int(child)) for branch, child in enumerate(tree["children"][node]) if child != LEAF]
             threshold = float(tree["threshold"][node])
-            told["column"] = terms.column(place)
-            told["branches"] = [
+            found["column"] = terms.column(place)
+            found["branches"] = [
                 (_holds(shown, terms, place, branch, threshold), made[child]) for branch, child in children
             ]
-        made[node] = Node(**told)
+        made[node] = Node(**found)
     return made
 
 
@@ -82,4 +82,4 @@ def _test(shown: Shown, terms: Terms, place: int, kind: str, value: float) -> st
     return f"{terms.column(place)} {_holds(shown, terms, place, branch, np.nan if is_level else value)}"
 
 
-TELLER = Teller(name="id3", suits=lambda model: isinstance(model, ID3Classifier), tell=tell_id3)
+EXPLAINER = Explainer(name="id3", suits=lambda model: isinstance(model, ID3Classifier), explain=explain_id3)

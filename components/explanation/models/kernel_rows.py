@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.explanation.models.base import Shown, Table, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown, Table
 from penstock.components.explanation.models.rows import row_heads, row_of, whole
 from penstock.components.kernels.kernel import GIVEN
 from penstock.components.kernels.machine import KernelMachineClassifier, KernelMachineRegressor
@@ -20,23 +20,23 @@ MAX_ROWS = 8
 HEAVY = 0.1
 
 
-def tell_rows(shown: Shown) -> Told:
+def explain_rows(shown: Shown) -> Explanation:
     machine, weights, places, kept = _parts(shown.model)
     pull = np.abs(weights).max(axis=1)
     order = np.argsort(-pull, kind="stable")
     heaviest = pull[order[: max(1, round(HEAVY * len(pull)))]].sum() / max(pull.sum(), 1e-300)
     by = "the kernel that was given" if machine.kernel in GIVEN else f"the kernel {machine.kernel}"
-    said = [
+    sentences = [
         f"The answer is a sum over {len(pull):,} learning rows: each adds its weight times how alike it is, by {by}. "
         f"A tenth of them carry {heaviest:.0%} of all weight.",
     ]
     if isinstance(shown.model, CalibratedKernelPerceptron):
-        said.append(_mistakes(machine))
+        sentences.append(_mistakes(machine))
     if isinstance(machine, CentredKernelRidge) and machine.fit_intercept:
-        said.append(f"The mean of {shown.target}, {short_number(float(machine.intercept_))}, is added.")
+        sentences.append(f"The mean of {shown.target}, {short_number(float(machine.intercept_))}, is added.")
     same = kept.shape[1:] == shown.X.shape[1:] and places.max(initial=-1) < len(shown.X)
     if not (same and np.allclose(kept, shown.X[places])):  # rows were balanced: places are of others than those read
-        return Told(said)
+        return Explanation(sentences)
     several = weights.shape[1] > 1
     rows = [
         [
@@ -48,7 +48,7 @@ def tell_rows(shown: Shown) -> Told:
         for one in order[:MAX_ROWS]
     ]
     heads = ["Row", *(["Most for or against"] if several else []), "Weight", *row_heads(shown)]
-    return Told(said, [Table("Learning rows that pull most", heads, rows)])
+    return Explanation(sentences, [Table("Learning rows that pull most", heads, rows)])
 
 
 def _parts(model: Any) -> tuple[Any, Array, Array, Array]:
@@ -72,10 +72,10 @@ def _mistakes(machine: Any) -> str:
     )
 
 
-TELLER = Teller(
+EXPLAINER = Explainer(
     name="kernel-rows",
     suits=lambda model: isinstance(
         model, KernelMachineClassifier | KernelMachineRegressor | CentredKernelRidge | CalibratedKernelPerceptron
     ),
-    tell=tell_rows,
+    explain=explain_rows,
 )

@@ -12,9 +12,9 @@ from penstock.components.bayes.bernoulli import BernoulliNaiveBayes
 from penstock.components.bayes.categorical import CategoricalNaiveBayes
 from penstock.components.bayes.mixed import MixedNaiveBayes
 from penstock.components.bayes.multinomial import MultinomialNaiveBayes
-from penstock.components.explanation.models.base import Shown, Table, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown, Table
 from penstock.components.explanation.models.terms import Terms
-from penstock.components.plots.deciding import class_bells, class_shares
+from penstock.components.plots.deciding import class_densities, class_shares
 from penstock.components.plots.style import short_number
 
 Array = np.ndarray[Any, Any]
@@ -24,19 +24,19 @@ MAX_BELLS = 4
 MAX_BARS = 10
 
 
-class Part(NamedTuple):
+class ColumnGroup(NamedTuple):
     """A model of some columns; `places` are theirs among the prepared columns."""
 
     model: Any
     places: list[int]
 
 
-def tell_naive_bayes(shown: Shown) -> Told:
+def explain_naive_bayes(shown: Shown) -> Explanation:
     model, labels = shown.model, shown.labels
-    parts = _parts(shown)
+    parts = _column_groups(shown)
     priors = _priors(model)
     shares = ", ".join(f"{name} {share:.1%}" for name, share in zip(labels, priors, strict=True))
-    said = [
+    sentences = [
         "A class is as likely as it is common, times how likely each column's value is inside it; columns are taken as "
         "independent, so that two that say the same count twice.",
         f"Before any column is read: {shares}.",
@@ -45,22 +45,22 @@ def tell_naive_bayes(shown: Shown) -> Told:
     figures: dict[str, Figure] = {}
     for part in parts:
         if isinstance(part.model, GaussianNB):
-            table, figure = _bells(shown, part)
-            figures["class_bells"] = figure
+            table, figure = _class_densities(shown, part)
+            figures["class_densities"] = figure
         else:
             table, figure = _shares(shown, part)
             figures.setdefault("class_shares", figure)
         tables.append(table)
     if isinstance(model, MixedNaiveBayes) and model.means_:
         tables.append(_means(shown))
-    return Told(said, tables, figures=figures)
+    return Explanation(sentences, tables, figures=figures)
 
 
-def _parts(shown: Shown) -> list[Part]:
+def _column_groups(shown: Shown) -> list[ColumnGroup]:
     model = shown.model
     if isinstance(model, MixedNaiveBayes):
-        return [Part(block, model._columns(family)) for family, block in model.blocks_.items()]
-    return [Part(model, list(range(len(shown.names))))]
+        return [ColumnGroup(block, model._columns(family)) for family, block in model.blocks_.items()]
+    return [ColumnGroup(model, list(range(len(shown.names))))]
 
 
 def _priors(model: Any) -> Array:
@@ -70,7 +70,7 @@ def _priors(model: Any) -> Array:
     return np.asarray(np.exp(logs))
 
 
-def _bells(shown: Shown, part: Part) -> tuple[Table, Figure]:
+def _class_densities(shown: Shown, part: ColumnGroup) -> tuple[Table, Figure]:
     """Mean and spread of every column inside every class, those that differ most first."""
     means, spreads = part.model.theta_, np.sqrt(part.model.var_)
     tells = np.ptp(means, axis=0) / np.maximum(spreads.mean(axis=0), 1e-300)
@@ -86,7 +86,7 @@ def _bells(shown: Shown, part: Part) -> tuple[Table, Figure]:
         for place in order[:MAX_BELLS]
     ]
     title = "Mean and standard deviation of prepared columns inside each class"
-    return Table(f"{title}{_of_all(len(rows), len(part.places))}", ["Column", *shown.labels], rows), class_bells(
+    return Table(f"{title}{_of_all(len(rows), len(part.places))}", ["Column", *shown.labels], rows), class_densities(
         drawn, shown.labels
     )
 
@@ -101,9 +101,9 @@ def _means(shown: Shown) -> Table:
     return Table("Mean of counts and waiting times inside each class", ["Column", *shown.labels], rows)
 
 
-def _shares(shown: Shown, part: Part) -> tuple[Table, Figure]:
+def _shares(shown: Shown, part: ColumnGroup) -> tuple[Table, Figure]:
     """Chances of values inside every class, those that differ most between classes first."""
-    named, shares = _chances(shown, part)
+    named, shares = _probabilities(shown, part)
     order = np.argsort(-np.ptp(shares, axis=0), kind="stable")[:MAX_COLUMNS]
     rows = [[named[place], *(float(share) for share in shares[:, place])] for place in order]
     few = order[:MAX_BARS]
@@ -114,11 +114,11 @@ def _shares(shown: Shown, part: Part) -> tuple[Table, Figure]:
     return Table(f"{title}{_of_all(len(rows), len(named))}", [head, *shown.labels], rows), figure
 
 
-def _of_all(told: int, there: int) -> str:
-    return f", the {told} of {there} that differ most" if told < there else ""
+def _of_all(shown: int, there: int) -> str:
+    return f", the {shown} of {there} that differ most" if shown < there else ""
 
 
-def _chances(shown: Shown, part: Part) -> tuple[list[str], Array]:
+def _probabilities(shown: Shown, part: ColumnGroup) -> tuple[list[str], Array]:
     """Names of values, and their chances: (classes, values)."""
     terms, inner = Terms(shown), part.model.pipeline_[-1]
     if isinstance(part.model, MultinomialNaiveBayes):
@@ -127,13 +127,13 @@ def _chances(shown: Shown, part: Part) -> tuple[list[str], Array]:
         middles = part.model.pipeline_[0].mean_
         named = [_said(terms, place, middle, 1) for place, middle in zip(part.places, middles, strict=True)]
         return named, np.exp(inner.feature_log_prob_)
-    named, chances = [], []
+    named, proba = [], []
     for own, place in enumerate(part.places):
         logs, edges = inner.feature_log_prob_[own], part.model.pipeline_[0].edges_[own]
         for category in range(logs.shape[1]):
             named.append(_bin(terms, place, edges, category))
-            chances.append(np.exp(logs[:, category]))
-    return named, np.array(chances).T
+            proba.append(np.exp(logs[:, category]))
+    return named, np.array(proba).T
 
 
 def _said(terms: Terms, place: int, cut: float, side: int) -> str:
@@ -154,10 +154,10 @@ def _bin(terms: Terms, place: int, edges: Array, category: int) -> str:
     return lower if category == len(edges) else f"{lower}, {terms.cut(place, float(edges[category]))[0]}"
 
 
-TELLER = Teller(
+EXPLAINER = Explainer(
     name="naive-bayes",
     suits=lambda model: isinstance(
         model, GaussianNB | BernoulliNaiveBayes | CategoricalNaiveBayes | MultinomialNaiveBayes | MixedNaiveBayes
     ),
-    tell=tell_naive_bayes,
+    explain=explain_naive_bayes,
 )

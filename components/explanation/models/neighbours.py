@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from penstock.components.explanation.models.base import Shown, Table, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown, Table
 from penstock.components.explanation.models.rows import row_heads, row_of
 from penstock.components.local_models.alike import AlikeClassifier, AlikeRegressor
 from penstock.components.local_models.neighbours import EXPONENTIAL
@@ -26,15 +26,15 @@ WEIGHTS = {
 }
 
 
-def tell_neighbours(shown: Shown) -> Told:
+def explain_neighbours(shown: Shown) -> Explanation:
     model = shown.model
     count = int(model.n_neighbors)
-    distances, places = model.kneighbors(shown.judged)
+    distances, places = model.kneighbors(shown.X_test)
     some = np.random.default_rng(shown.seed).permutation(len(shown.X))[:MAX_LEARNING]
     farthest = _without_itself(model, shown.X[some], count)
     what = "most common outcome" if shown.classes is not None else "mean outcome"
     far = float(np.mean(distances[:, -1] > np.quantile(farthest, 0.95)))
-    said = [
+    sentences = [
         f"The answer is the {what} of the {count} learning rows that are most alike; {WEIGHTS[model.weights]}. "
         "Alike is by prepared columns: scaled numbers, and levels as zeros and ones.",
         f"Of {len(distances):,} test rows, {far:.0%} have their farthest neighbour beyond the distance that 95% of the "
@@ -44,9 +44,9 @@ def tell_neighbours(shown: Shown) -> Told:
     if _rows_learnt(model) == len(shown.X):  # else rows were balanced, and places are of other rows than those read
         tables.append(_asked(shown, distances, places, count))
         if shown.classes is not None:
-            said.append(_agreement(shown, places))
+            sentences.append(_agreement(shown, places))
     figure = neighbour_distances(farthest, distances[:, -1], count)
-    return Told(said, tables, figures={"neighbours": figure})
+    return Explanation(sentences, tables, figures={"neighbours": figure})
 
 
 def _asked(shown: Shown, distances: Array, places: Array, count: int) -> Table:
@@ -79,10 +79,10 @@ def _rows_learnt(model: Any) -> int:
     return int(model.neighbours_.n_samples_fit_ if hasattr(model, "neighbours_") else model.n_samples_fit_)
 
 
-TELLER = Teller(
+EXPLAINER = Explainer(
     name="neighbours",
     suits=lambda model: isinstance(
         model, KNeighborsClassifier | KNeighborsRegressor | AlikeClassifier | AlikeRegressor
     ),
-    tell=tell_neighbours,
+    explain=explain_neighbours,
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.explanation.models.base import Shown, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown
 from penstock.components.neural_network.mlp import TorchMLPClassifier, TorchMLPRegressor
 from penstock.components.plots.epochs import gradient_norms, training_curves
 from penstock.components.plots.style import label, short_number
@@ -15,9 +15,9 @@ Array = np.ndarray[Any, Any]
 VANISHING, EXPLODING = 1e-3, 1e3
 
 
-def tell_network(shown: Shown) -> Told:
+def explain_network(shown: Shown) -> Explanation:
     history = history_of(shown.model, shown.target)
-    return Told(
+    return Explanation(
         [_layers(shown.model), _training(history), gradient_health(np.array(history["gradient_norms"]))],
         figures={"training_curves": training_curves(history), "gradient_norms": gradient_norms(history)},
         history=history,
@@ -66,18 +66,20 @@ def _layers(model: Any) -> str:
 
 def _training(history: dict[str, Any]) -> str:
     epochs, best, series = len(history["gradient_norms"]), history["best_epoch"], history["series"]
-    seen, judged = (short_number(series[f"{part}_error"][best - 1]) for part in ("training", "validation"))
-    said = f"It was trained for {epochs} epochs; the weights of epoch {best}, the lowest loss of "
+    on_training, on_validation = (
+        short_number(series[f"{part}_error"][best - 1]) for part in ("training", "validation")
+    )
+    kept = f"It was trained for {epochs} epochs; the weights of epoch {best}, the lowest loss of "
     error = history["error"][0].lower() + history["error"][1:]
     if not history["held_out"]:
-        return f"{said}the rows learnt from, are kept (too few rows to hold some out). There, the {error} is {seen}."
-    return (
-        f"{said}held-out learning rows, are kept. There, the {error} is {seen} on rows learnt from, {judged} on others."
-    )
+        few = "(too few rows to hold some out)"
+        return f"{kept}the training rows, are kept {few}. There, the {error} is {on_training}."
+    others = f"on rows trained on, {on_validation} on others"
+    return f"{kept}held-out training rows, are kept. There, the {error} is {on_training} {others}."
 
 
-TELLER = Teller(
+EXPLAINER = Explainer(
     name="network",
     suits=lambda model: isinstance(model, TorchMLPClassifier | TorchMLPRegressor),
-    tell=tell_network,
+    explain=explain_network,
 )

@@ -15,7 +15,7 @@ class Node:
     Made from the leaves up: a deep tree is never descended into.
     """
 
-    answer: str
+    prediction: str
     rows: float
     share: float | None = None
     column: str = ""
@@ -58,17 +58,17 @@ def rules(root: Node) -> list[str]:
 def rule(tests: list[str], leaf: Node) -> str:
     share = f"{leaf.share:.0%} of " if leaf.share is not None else ""
     rows = f"{leaf.rows:,.0f} row{'s' if round(leaf.rows) != 1 else ''}"
-    return f"if {' and '.join(tests) or 'anything'}: {leaf.answer} ({share}{rows})"
+    return f"if {' and '.join(tests) or 'anything'}: {leaf.prediction} ({share}{rows})"
 
 
-def formulas(root: Node, answers: list[str]) -> dict[str, list[str]]:
+def formulas(root: Node, predictions: list[str]) -> dict[str, list[str]]:
     """For each answer its leaves as a disjunction of conjunctions, a line for each."""
-    told: dict[str, list[str]] = {}
-    for answer in answers:
-        parts = [path.tests for path in paths(root) if path.leaf.answer == answer]
+    found: dict[str, list[str]] = {}
+    for prediction in predictions:
+        parts = [path.tests for path in paths(root) if path.leaf.prediction == prediction]
         lines = [f"({' and '.join(tests)})" if len(tests) > 1 else tests[0] if tests else "always" for tests in parts]
         shown = lines[:MAX_RULES]
         joined = [f"{'or ' if place else ''}{line}" for place, line in enumerate(shown)] or ["never"]
         more = [f"or one of {len(lines) - MAX_RULES} more"] if len(lines) > MAX_RULES else []
-        told[f"{answer}, if"] = joined + more
-    return told
+        found[f"{prediction}, if"] = joined + more
+    return found

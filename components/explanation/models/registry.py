@@ -1,4 +1,4 @@
-"""Who tells how a model decides. A new teller is a module with a `TELLER`, named here; the first that suits speaks."""
+"""How models decide. A new explainer is a module with an `EXPLAINER`, listed here; the first that suits is taken."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ from penstock.components.explanation.models import (
     support_vectors,
     tree,
 )
-from penstock.components.explanation.models.base import Shown, Table, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown, Table
 
-TELLERS: tuple[Teller, ...] = (
-    tree.TELLER,
-    id3.TELLER,
-    rule_list.TELLER,
-    naive_bayes.TELLER,
-    neighbours.TELLER,
+EXPLAINERS: tuple[Explainer, ...] = (
+    tree.EXPLAINER,
+    id3.EXPLAINER,
+    rule_list.EXPLAINER,
+    naive_bayes.EXPLAINER,
+    neighbours.EXPLAINER,
     support_vectors.CLASSIFIER,
     support_vectors.REGRESSOR,
-    kernel_rows.TELLER,
-    hypotheses.TELLER,
-    coefficients.TELLER,
-    network.TELLER,
+    kernel_rows.EXPLAINER,
+    hypotheses.EXPLAINER,
+    coefficients.EXPLAINER,
+    network.EXPLAINER,
 )
 
 
-def teller_of(model: Any) -> Teller | None:
+def explainer_of(model: Any) -> Explainer | None:
     """Of a model, or of the first member of an ensemble of candidates that has one."""
     model = inner(model)
     if isinstance(model, VotingClassifier | VotingRegressor):
-        return Teller("voting", lambda _: True, _members)
-    return next((teller for teller in TELLERS if teller.suits(model)), None)
+        return Explainer("voting", lambda _: True, _members)
+    return next((explainer for explainer in EXPLAINERS if explainer.suits(model)), None)
 
 
-def tell(shown: Shown) -> Told | None:
+def explain(shown: Shown) -> Explanation | None:
     """None where nobody knows how this model decides; the importance of columns is told of every model."""
     model = inner(shown.model)
-    teller = teller_of(model)
-    return teller.tell(replace(shown, model=model, rule=shown.model)) if teller else None
+    explainer = explainer_of(model)
+    return explainer.explain(replace(shown, model=model, rule=shown.model)) if explainer else None
 
 
 def inner(model: Any) -> Any:
@@ -60,17 +60,17 @@ def inner(model: Any) -> Any:
     return model
 
 
-def _members(shown: Shown) -> Told:
+def _members(shown: Shown) -> Explanation:
     """The weights of the members, and how the heaviest of those that can tell decides."""
     vote = shown.model
     weights = vote.weights if vote.weights is not None else [1 / len(vote.estimators_)] * len(vote.estimators_)
     members = sorted(zip(vote.named_estimators_.items(), weights, strict=True), key=lambda one: -one[1])
     rows = [[name, float(weight)] for (name, _), weight in members]
-    said = [f"A weighted mean of {len(rows)} models; {rows[0][0]} has the greatest weight, {rows[0][1]:.3g}."]
+    sentences = [f"A weighted mean of {len(rows)} models; {rows[0][0]} has the greatest weight, {rows[0][1]:.3g}."]
     table = Table("Members of the ensemble", ["Model", "Weight"], rows)
     for (name, member), _ in members:
-        told = tell(replace(shown, model=member))
-        if told:
-            sentences = [*said, f"What follows is of {name}.", *told.sentences]
-            return replace(told, sentences=sentences, tables=[table, *told.tables])
-    return Told(said, [table])
+        found = explain(replace(shown, model=member))
+        if found:
+            sentences = [*sentences, f"What follows is of {name}.", *found.sentences]
+            return replace(found, sentences=sentences, tables=[table, *found.tables])
+    return Explanation(sentences, [table])

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from penstock.components.explanation.models.base import Shown, Table, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown, Table
 from penstock.components.trees.rule_list import RuleListClassifier
 
 
-def tell_rule_list(shown: Shown) -> Told:
+def explain_rule_list(shown: Shown) -> Explanation:
     """A rule that speaks of no row may name a level that is not there: this is where it is seen."""
     model = shown.model
     lines = [*model.rules, f"otherwise {shown.labels[model.answers_[-1]]}"]
     rows: list[list[object]] = []
-    for line, counts, answer in zip(lines, model.counts_, model.answers_, strict=True):
+    for line, counts, prediction in zip(lines, model.counts_, model.answers_, strict=True):
         spoken = float(counts.sum())
-        right = f"{counts[answer] / spoken:.0%}" if spoken else "no row to tell by"
+        right = f"{counts[prediction] / spoken:.0%}" if spoken else "no row to tell by"
         rows.append([line, f"{spoken:,.0f}", right])
     spoken_of = model.counts_[:-1].sum()
-    said = [
+    sentences = [
         f"{len(model.rules)} rules were given and not learnt; the first that holds answers. They speak of "
         f"{spoken_of / model.counts_.sum():.0%} of the learning rows.",
     ]
     if silent := [line for line, counts in zip(model.rules, model.counts_, strict=False) if not counts.sum()]:
-        said.append(f"Rules that answer no learning row: {len(silent)}. The first of them: {silent[0]}.")
-    return Told(said, [Table("Rules: the first that holds answers", ["Rule", "Rows that it answers", "Right"], rows)])
+        sentences.append(f"Rules that answer no learning row: {len(silent)}. The first of them: {silent[0]}.")
+    return Explanation(
+        sentences, [Table("Rules: the first that holds answers", ["Rule", "Rows that it answers", "Right"], rows)]
+    )
 
 
-TELLER = Teller(name="rule list", suits=lambda model: isinstance(model, RuleListClassifier), tell=tell_rule_list)
+EXPLAINER = Explainer(
+    name="rule list", suits=lambda model: isinstance(model, RuleListClassifier), explain=explain_rule_list
+)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.svm import SVC, SVR, LinearSVC
 
-from penstock.components.explanation.models.base import Shown, Table, Teller, Told
-from penstock.components.explanation.models.coefficients import tell_coefficients
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown, Table
+from penstock.components.explanation.models.coefficients import explain_coefficients
 from penstock.components.explanation.models.rows import row_heads, row_of
 from penstock.components.plots.deciding import ON_EDGE, street_plot, tube_plot
 from penstock.components.plots.margins import margin_plot
@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 MAX_ROWS = 8
 
 
-def tell_classifier(shown: Shown) -> Told:
+def explain_classifier(shown: Shown) -> Explanation:
     machine = shown.model.machine_
     scores = np.asarray(machine.decision_function(shown.X))
     if len(shown.labels) > 2:
@@ -36,7 +36,7 @@ def tell_classifier(shown: Shown) -> Told:
         "in the street": (margins < 1 - ON_EDGE) & (margins >= 0),
         "on the wrong side": margins < 0,
     }
-    said = [
+    sentences = [
         "The border is where f(x) is 0; the street beside it ends where f is 1 or -1. Rows outside the street have no "
         "say in where it runs: without them the border would be the same.",
         f"{_held(machine, margins):,} of {len(margins):,} learning rows hold the border.",
@@ -45,7 +45,7 @@ def tell_classifier(shown: Shown) -> Told:
     if length > 0:
         nearest = float(np.abs(geometric_margins(scores, signs, length)).min())
         space = "in the prepared columns" if _is_linear(machine) else "in the space of the kernel"
-        said.append(
+        sentences.append(
             f"The street is {short_number(2 / length)} wide {space} (2 / |w|); the nearest row is "
             f"{short_number(nearest)} from the border."
         )
@@ -57,11 +57,13 @@ def tell_classifier(shown: Shown) -> Told:
         drawn = margin_plot(shown.X, signs, machine.decision_function, held, shown.names, shown.labels, width)
     else:
         drawn = street_plot(scores, (signs > 0).astype(int), shown.labels)
-    weights = tell_coefficients(replace(shown, model=machine)) if isinstance(machine, LinearSVC) else Told([])
-    return Told([*said, *weights.sentences], [*tables, *weights.tables], figures={"street": drawn, **weights.figures})
+    weights = explain_coefficients(replace(shown, model=machine)) if isinstance(machine, LinearSVC) else Explanation([])
+    return Explanation(
+        [*sentences, *weights.sentences], [*tables, *weights.tables], figures={"street": drawn, **weights.figures}
+    )
 
 
-def _several(shown: Shown, machine: Any) -> Told:
+def _several(shown: Shown, machine: Any) -> Explanation:
     """Of several classes there are several borders: how many rows of each class hold any of them."""
     codes = {int(code): place for place, code in enumerate(shown.model.classes_)}
     of_class = np.array([codes[int(code)] for code in shown.y])
@@ -71,27 +73,29 @@ def _several(shown: Shown, machine: Any) -> Told:
         [name, int(total), int(count), float(count / max(total, 1))]
         for name, total, count in zip(shown.labels, totals, held, strict=True)
     ]
-    said = [
+    sentences = [
         "Each pair of classes has a border of its own, and they vote."
         if isinstance(machine, SVC)
         else "Each class has a border against the rest; the highest score is answered.",
         f"{int(held.sum()):,} of {len(shown.X):,} learning rows hold a border; the others could be left out.",
     ]
     most = max(rows, key=lambda row: row[3])
-    said.append(f"{most[0]} is the hardest to tell apart: {most[3]:.0%} of its rows hold a border.")
-    return Told(said, [Table("Rows that hold a border", ["Class", "Rows", "Of them hold", "Share"], rows)])
+    sentences.append(f"{most[0]} is the hardest to tell apart: {most[3]:.0%} of its rows hold a border.")
+    return Explanation(sentences, [Table("Rows that hold a border", ["Class", "Rows", "Of them hold", "Share"], rows)])
 
 
-def tell_regressor(shown: Shown) -> Told:
+def explain_regressor(shown: Shown) -> Explanation:
     model = shown.model
     scale = float(getattr(model, "target_scale_", 1.0))
     epsilon = float(model.epsilon) * scale
     errors = shown.y - model.predict(shown.X)
-    said = [
+    sentences = [
         f"Errors below {short_number(epsilon)} cost nothing. {len(model.support_):,} of {len(errors):,} learning rows "
         "lie on the edge of that tube or outside it, and they alone hold the curve.",
     ]
-    return Told(said, [_hardest(shown, -np.abs(errors))], figures={"tube": tube_plot(errors, epsilon, shown.target)})
+    return Explanation(
+        sentences, [_hardest(shown, -np.abs(errors))], figures={"tube": tube_plot(errors, epsilon, shown.target)}
+    )
 
 
 def _held(machine: Any, margins: Array) -> int:
@@ -131,20 +135,20 @@ def _is_linear(machine: Any) -> bool:
 def _hardest(shown: Shown, margins: Array) -> Table:
     """The learning rows that fit least."""
     order = np.argsort(margins, kind="stable")[:MAX_ROWS]
-    told = "y f(x)" if shown.classes is not None else "Error"
+    found = "y f(x)" if shown.classes is not None else "Error"
     rows = [[f"row {place + 1}", float(margins[place]), *row_of(shown, int(place))] for place in order]
     if shown.classes is None:
         rows = [[name, -value, *rest] for name, value, *rest in rows]
-    return Table("Learning rows that fit least", ["Row", told, *row_heads(shown)], rows)
+    return Table("Learning rows that fit least", ["Row", found, *row_heads(shown)], rows)
 
 
 def _is_machine(model: Any) -> bool:
     return isinstance(getattr(model, "machine_", None), SVC | LinearSVC | SupportVectorMachine)
 
 
-CLASSIFIER = Teller(name="support-vectors", suits=_is_machine, tell=tell_classifier)
-REGRESSOR = Teller(
+CLASSIFIER = Explainer(name="support-vectors", suits=_is_machine, explain=explain_classifier)
+REGRESSOR = Explainer(
     name="tube",
     suits=lambda model: isinstance(model, ScaledSVR | SVR) and len(model.support_) > 0,
-    tell=tell_regressor,
+    explain=explain_regressor,
 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor
 
-from penstock.components.explanation.models.base import Shown, Teller, Told
+from penstock.components.explanation.models.base import Explainer, Explanation, Shown
 from penstock.components.explanation.models.nodes import Node, formulas, rules
 from penstock.components.explanation.models.terms import Terms
 from penstock.components.plots.style import short_number
@@ -18,42 +18,48 @@ LEAF = -1
 FEW_LEAVES = 8
 
 
-def tell_tree(shown: Shown) -> Told:
+def explain_tree(shown: Shown) -> Explanation:
     root = _grown(shown)
-    answers = shown.labels if shown.classes is not None else []
-    return told_of(shown, root, answers)
+    predictions = shown.labels if shown.classes is not None else []
+    return explanation_of(shown, root, predictions)
 
 
-def told_of(shown: Shown, root: Node, answers: list[str], listed: dict[str, list[str]] | None = None) -> Told:
+def explanation_of(
+    shown: Shown, root: Node, predictions: list[str], listed: dict[str, list[str]] | None = None
+) -> Explanation:
     """What any tree tells; `listed` are rules that the model answers by in the place of its leaves."""
     asked = _asked(root)
-    said = [
+    sentences = [
         f"A tree of {root.depth} question{'s' if root.depth != 1 else ''} at most, with {root.leaves:,} "
         f"leaves; it asks about {', '.join(asked[:6])}{f' and {len(asked) - 6} more' if len(asked) > 6 else ''}."
         if root.branches
-        else f"A tree that asks nothing: the answer is always {root.answer}."
+        else f"A tree that asks nothing: the answer is always {root.prediction}."
     ]
     texts = listed or {"Rules, those of most rows first": rules(root)}
-    if answers and root.leaves <= FEW_LEAVES and not listed:
-        texts |= formulas(root, answers)
+    if predictions and root.leaves <= FEW_LEAVES and not listed:
+        texts |= formulas(root, predictions)
     figures = {"tree": tree_diagram(root, shown.target)} if root.branches else {}
     if root.branches and len(shown.names) <= 2:
         figures["tree_regions"] = tree_regions(shown, _predicted(shown), Terms(shown))
-    return Told(said, texts=texts, figures=figures)
+    return Explanation(sentences, texts=texts, figures=figures)
 
 
 def _grown(shown: Shown) -> Node:
     grown, terms = shown.model.tree_, Terms(shown)
     made: dict[int, Node] = {}
     for node in range(grown.node_count - 1, -1, -1):  # children come after their parents
-        answer, share = _answer(shown, grown.value[node, 0])
-        told: dict[str, Any] = {"answer": answer, "rows": float(grown.weighted_n_node_samples[node]), "share": share}
+        prediction, share = _answer(shown, grown.value[node, 0])
+        found: dict[str, Any] = {
+            "prediction": prediction,
+            "rows": float(grown.weighted_n_node_samples[node]),
+            "share": share,
+        }
         if grown.children_left[node] != LEAF:
             place = int(grown.feature[node])
             below, above = terms.cut(place, float(grown.threshold[node]))
             children = made.pop(int(grown.children_left[node])), made.pop(int(grown.children_right[node]))
-            told |= {"column": terms.column(place), "branches": list(zip((below, above), children, strict=True))}
-        made[node] = Node(**told)
+            found |= {"column": terms.column(place), "branches": list(zip((below, above), children, strict=True))}
+        made[node] = Node(**found)
     return made[0]
 
 
@@ -79,10 +85,10 @@ def _predicted(shown: Shown) -> Any:
     return shown.model.predict if shown.classes is None else shown.model.predict_proba
 
 
-TELLER = Teller(
+EXPLAINER = Explainer(
     name="tree",
     suits=lambda model: isinstance(
         model, DecisionTreeClassifier | DecisionTreeRegressor | ExtraTreeClassifier | ExtraTreeRegressor
     ),
-    tell=tell_tree,
+    explain=explain_tree,
 )

@@ -6,9 +6,9 @@ import pandas as pd
 from sklearn.preprocessing import StandardScaler
 
 from penstock.components.diagnostics import Diagnostic, Found
-from penstock.components.number_of_clusters import CRITERIA, Evidence, answers, choose, draw
+from penstock.components.number_of_clusters import CRITERIA, Evidence, choose, draw, evaluate_criteria
 from penstock.components.number_of_clusters.evidence import MAX_CLUSTERS
-from penstock.components.plots.number_of_clusters import criteria_figure, said
+from penstock.components.plots.number_of_clusters import criteria_figure, describe
 from penstock.components.teaching.inputs.matrix import finite
 
 
@@ -20,14 +20,14 @@ def number_of_clusters(
     rows = draw(numbers, seed)
     X = StandardScaler().fit_transform(numbers[rows]) if scale else numbers[rows]
     evidence = Evidence(X, range(1, min(most, len(X)) + 1) if most >= 1 else [most], seed=seed)
-    found = answers(evidence, [criterion] if criterion else CRITERIA)
+    found = evaluate_criteria(evidence, [criterion] if criterion else CRITERIA)
     chosen = choose(evidence)
-    findings = [f"{said(chosen).capitalize()} by the {chosen.criterion}. {chosen.reason}."]
+    findings = [f"{describe(chosen).capitalize()} by the {chosen.criterion}. {chosen.reason}."]
     if len(rows) < len(numbers):
         findings.append(f"{len(rows):,} of {len(numbers):,} rows were looked at, drawn at random.")
-    findings += [f"{answer.criterion}: {said(answer)}. {answer.reason}." for answer in found.values()]
-    table = pd.DataFrame({name: answer.values for name, answer in found.items()}).sort_index().rename_axis("clusters")
-    facts = {"chosen": chosen.k, "criteria": {name: answer.model_dump() for name, answer in found.items()}}
+    findings += [f"{result.criterion}: {describe(result)}. {result.reason}." for result in found.values()]
+    table = pd.DataFrame({name: result.values for name, result in found.items()}).sort_index().rename_axis("clusters")
+    facts = {"chosen": chosen.k, "criteria": {name: result.model_dump() for name, result in found.items()}}
     return Found(findings, table, facts, criteria_figure(found))
 
 

@@ -11,7 +11,7 @@ from penstock.components.diagnostics import Diagnostic, Found
 from penstock.components.schema import require_columns
 from penstock.components.teaching.inputs.matrix import finite
 from penstock.components.teaching.plots.solvers import dual_figure
-from penstock.components.teaching.solvers.programmes import HOLDS, Answer, Programme, audit, solve
+from penstock.components.teaching.solvers.programmes import HOLDS, Programme, Solution, audit, solve
 from penstock.errors import DataError, did_you_mean
 
 RELATIONS = ("min", "max", "curvature", "<=", ">=", "=")
@@ -24,21 +24,21 @@ def programme(frame: pd.DataFrame, *, relation: str = "relation", bound: str = "
     of Ax <= b (rows with >= are turned round), so they are prices that are never negative; of = they have any sign.
     """
     asked, names, constraints, sign = _read(frame, relation, bound)
-    answer = solve(asked)
-    if answer.x is None:
+    solution = solve(asked)
+    if solution.x is None:
         raise DataError(
             "PEN064",
-            f"the programme {answer.why}",
+            f"the programme {solution.why}",
             where="the table",
             remedy="look at the signs of the constraints and of the curvature, which a minimum needs positive or zero "
             "and a maximum negative or zero, and at whether every variable is bounded",
         )
-    residuals = audit(asked, answer.x, answer.inequality, answer.equality)
-    value, dual = asked.value(answer.x), asked.dual(answer.inequality, answer.equality)
-    prices = _prices(constraints, answer)
+    residuals = audit(asked, solution.x, solution.inequality, solution.equality)
+    value, dual = asked.value(solution.x), asked.dual(solution.inequality, solution.equality)
+    prices = _prices(constraints, solution)
     meet = abs(value - dual) <= HOLDS * max(1.0, abs(value))
     failed = [name for name, residual in residuals.items() if residual > HOLDS]
-    point = ", ".join(f"{name} = {one:.6g}" for name, one in zip(names, answer.x, strict=True))
+    point = ", ".join(f"{name} = {one:.6g}" for name, one in zip(names, solution.x, strict=True))
     findings = [
         f"{'Greatest' if sign < 0 else 'Least'} value {sign * value:.6g} at {point}.",
         f"The dual's value is {sign * dual:.6g}: {'they meet' if meet else 'there is a gap'}.",
@@ -52,13 +52,13 @@ def programme(frame: pd.DataFrame, *, relation: str = "relation", bound: str = "
         }
     ).set_index("constraint")
     facts: dict[str, Any] = {
-        "x": dict(zip(names, answer.x.tolist(), strict=True)),
+        "x": dict(zip(names, solution.x.tolist(), strict=True)),
         "value": sign * value,
         "dual": sign * dual,
         "multipliers": prices,
         "residuals": residuals,
     }
-    figure = _drawn(asked, answer, value) if asked.Q is not None and prices else None
+    figure = _drawn(asked, solution, value) if asked.Q is not None and prices else None
     return Found(findings, table, facts, figure)
 
 
@@ -117,15 +117,15 @@ def _label(names: list[str], row: np.ndarray[Any, Any], word: str, end: float) -
     return f"{terms} {word} {end:g}"
 
 
-def _prices(constraints: list[tuple[str, str]], answer: Answer) -> dict[str, float]:
-    unequal, equal = iter(answer.inequality.tolist()), iter(answer.equality.tolist())
+def _prices(constraints: list[tuple[str, str]], solution: Solution) -> dict[str, float]:
+    unequal, equal = iter(solution.inequality.tolist()), iter(solution.equality.tolist())
     return {label: next(equal) if word == "=" else next(unequal) for label, word in constraints}
 
 
-def _drawn(asked: Programme, answer: Answer, value: float) -> Any:
+def _drawn(asked: Programme, solution: Solution, value: float) -> Any:
     """The dual function along the multipliers of the answer: from none of them to twice as much."""
     shares = np.linspace(0, 2, 81)
-    duals = np.array([asked.dual(share * answer.inequality, share * answer.equality) for share in shares])
+    duals = np.array([asked.dual(share * solution.inequality, share * solution.equality) for share in shares])
     seen = np.isfinite(duals)
     return dual_figure(shares[seen], duals[seen], value) if seen.sum() > 1 else None
 

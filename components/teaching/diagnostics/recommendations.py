@@ -1,4 +1,4 @@
-"""What recommendations must beat: everybody's favourites, judged on ratings that were held back."""
+"""What recommendations must beat: everybody's favourites, test on ratings that were held back."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def recommendations(
                        share=held_back, seed=seed).mask  # fmt: skip
     names = pd.Index(sorted(rows["item"].unique()))
     coded = rows.assign(item=names.get_indexer(rows["item"]))
-    taught, judged = coded[~mask], coded[mask]
-    good = float(taught["rating"].mean()) if liked is None else liked
-    methods = _by_everybody(taught, len(names))
-    likeness, popularity = _likeness(taught, len(names)), methods["most popular"] / taught["user"].nunique()
-    seen = taught.groupby("user")["item"].agg(np.array)
-    wanted = judged[judged["rating"] >= good].groupby("user")["item"].agg(set)
+    train, test = coded[~mask], coded[mask]
+    good = float(train["rating"].mean()) if liked is None else liked
+    methods = _by_everybody(train, len(names))
+    likeness, popularity = _likeness(train, len(names)), methods["most popular"] / train["user"].nunique()
+    seen = train.groupby("user")["item"].agg(np.array)
+    wanted = test[test["rating"] >= good].groupby("user")["item"].agg(set)
     scores = {}
     lists: dict[str, dict[Any, Array]] = {}
     for name, values in methods.items():
@@ -64,7 +64,7 @@ def recommendations(
         scores[name] = {**means, "coverage": covered}
     table = pd.DataFrame(scores).T.rename_axis("method")
     findings = [
-        f"{len(judged)} of {len(rows)} ratings were held back, of {judged['user'].nunique()} of "
+        f"{len(test)} of {len(rows)} ratings were held back, of {test['user'].nunique()} of "
         f"{rows['user'].nunique()} users; {len(wanted)} of these have an item that they liked among them.",
         *(
             f"{name}: of {k} recommended items {scores[name].get('precision', float('nan')) * k:.2g} are liked, and "
@@ -73,9 +73,9 @@ def recommendations(
         ),
         "A recommender that knows its users must beat both.",
     ]
-    facts: dict[str, Any] = {"users": len(wanted), "held_back": len(judged), "liked_from": good, "scores": scores}
+    facts: dict[str, Any] = {"users": len(wanted), "held_back": len(test), "liked_from": good, "scores": scores}
     if rating:
-        facts["ratings"] = rating_errors(judged["rating"].to_numpy(), methods["highest rated"][judged["item"]])
+        facts["ratings"] = rating_errors(test["rating"].to_numpy(), methods["highest rated"][test["item"]])
         findings.append(f"Each item's mean rating is off by {facts['ratings']['mae']:.3g} on average.")
     return Found(findings, table, facts)
 
@@ -100,21 +100,21 @@ def _read(frame: pd.DataFrame, user: str, item: str, rating: str | None) -> pd.D
     return rows
 
 
-def _by_everybody(taught: pd.DataFrame, items: int) -> dict[str, Array]:
+def _by_everybody(train: pd.DataFrame, items: int) -> dict[str, Array]:
     """Scores of the items that are the same for all users."""
-    counts = np.bincount(taught["item"], minlength=items).astype(float)
-    sums = np.bincount(taught["item"], taught["rating"], minlength=items)
+    counts = np.bincount(train["item"], minlength=items).astype(float)
+    sums = np.bincount(train["item"], train["rating"], minlength=items)
     return {
         "most popular": counts,
-        "highest rated": (sums + SHRINKAGE * taught["rating"].mean()) / (counts + SHRINKAGE),
+        "highest rated": (sums + SHRINKAGE * train["rating"].mean()) / (counts + SHRINKAGE),
     }
 
 
-def _likeness(taught: pd.DataFrame, items: int) -> Array:
+def _likeness(train: pd.DataFrame, items: int) -> Array:
     """The share of users that two items have in common: the cosine of their columns of users."""
-    codes = pd.factorize(taught["user"])[0]
+    codes = pd.factorize(train["user"])[0]
     rated = np.zeros((codes.max() + 1, items))
-    rated[codes, taught["item"]] = 1.0
+    rated[codes, train["item"]] = 1.0
     sizes = np.sqrt(np.maximum(rated.sum(axis=0), 1.0))
     together: Array = (rated.T @ rated) / np.outer(sizes, sizes)
     return together
@@ -135,7 +135,7 @@ def _of_user(
 
 DIAGNOSTIC = Diagnostic(
     name="recommendations",
-    summary="What any recommender must beat on these ratings: the most popular and the highest rated items, judged on "
+    summary="What any recommender must beat on these ratings: the most popular and the highest rated items, test on "
     "ratings that were held back",
     function=recommendations,
     parameters={

@@ -52,7 +52,7 @@ def stopping_rules(
     rules["most"] = Stop(**NEVER, most=min(most, 100))
     rate = 1 / risk.steepest()
     found = {
-        name: gradient_descent(risk.value, risk.slope, start, rate=rate, stop=stop, judge=others.value)
+        name: gradient_descent(risk.value, risk.slope, start, rate=rate, stop=stop, validation_loss=others.value)
         for name, stop in rules.items()
     }
     table = pd.DataFrame(

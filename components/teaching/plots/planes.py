@@ -69,15 +69,15 @@ def shapes_figure(panels: Mapping[str, tuple[Floats, Codes]], title: str) -> Fig
 
 
 @house_style()
-def types_figure(points: Floats, kinds: Codes, reach: float | None) -> Figure:
-    """Core rows, rows on the border and noise; `reach`: of the ball about some core rows, where no column is hidden."""
+def types_figure(points: Floats, kinds: Codes, eps: float | None) -> Figure:
+    """Core rows, rows on the border and noise; `eps`: of the ball about some core rows, where no column is hidden."""
     counts = {name: int(np.sum(kinds == place)) for place, name in enumerate(TYPES)}
     said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
     figure = new_figure(f"{len(points):,} rows: {said}", height=4.2)
     axes = figure.subplots()
-    if reach is not None:
+    if eps is not None:
         for row in points[kinds == 0][:: max(1, counts["core"] // MAX_BALLS)]:
-            axes.add_patch(Circle(tuple(row), reach, facecolor="none", edgecolor=PALETTE[0], alpha=0.25, linewidth=0.6))
+            axes.add_patch(Circle(tuple(row), eps, facecolor="none", edgecolor=PALETTE[0], alpha=0.25, linewidth=0.6))
     shown = thin(len(points))
     for place, (name, tone) in enumerate(zip(TYPES, (PALETTE[0], PALETTE[1], QUIET), strict=True)):
         inside = shown[kinds[shown] == place]
@@ -110,10 +110,10 @@ def rays_figure(panels: Mapping[str, Rays], title: str) -> Figure:
     def draw(rays: Rays) -> Drawn:
         def drawn(axes: Axes) -> None:
             _coloured(axes, rays.points, np.full(len(rays.points), -1))
-            middle, reach = rays.points.mean(axis=0), 2 * float(rays.points.std())
+            middle, eps = rays.points.mean(axis=0), 2 * float(rays.points.std())
             for place, (name, found) in enumerate(rays.directions.items()):
                 for number, way in enumerate(found):
-                    ends = np.array([middle - reach * way, middle + reach * way])
+                    ends = np.array([middle - eps * way, middle + eps * way])
                     axes.plot(*ends.T, color=colour(place + 1), linewidth=1.8, label=name if number == 0 else None)
             axes.set_aspect("equal", adjustable="datalim")
             axes.legend(fontsize=7, loc="upper right")

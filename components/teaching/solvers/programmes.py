@@ -56,7 +56,7 @@ class Programme:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Solution:
     """`inequality` and `equality` are Lagrange's multipliers; `why` says of the programme why `x` is None."""
 
     x: Array | None
@@ -65,7 +65,7 @@ class Answer:
     why: str = ""
 
 
-def solve(programme: Programme) -> Answer:
+def solve(programme: Programme) -> Solution:
     """By the simplex method (HiGHS); with a Q, as a least distance by non-negative least squares. Both are exact.
 
     Q may be flat along some directions, such as that of a bias, but must bend down along none.
@@ -75,13 +75,13 @@ def solve(programme: Programme) -> Answer:
     bends, axes = np.linalg.eigh(programme.Q)
     if bends[0] < -FLAT * np.abs(bends).max():
         none = np.zeros(0)
-        return Answer(None, none, none, f"is not convex: along some direction its curvature is {bends[0]:.4g}")
+        return Solution(None, none, none, f"is not convex: along some direction its curvature is {bends[0]:.4g}")
     if bends[0] > FLAT * bends[-1]:
         return _curved(programme, programme.Q)
     return _partly_flat(programme, programme.Q, axes[:, bends <= FLAT * bends[-1]], float(bends[-1]))
 
 
-def _linear(programme: Programme) -> Answer:
+def _linear(programme: Programme) -> Solution:
     """In units in which cost and constraints are about 1: what is tiny HiGHS takes for nothing."""
     money, over, level = _largest(programme.c), _lengths(programme.A), _lengths(programme.E)
     found = linprog(
@@ -95,9 +95,9 @@ def _linear(programme: Programme) -> Answer:
     )
     none = np.zeros(0)
     if found.status != 0:
-        return Answer(None, none, none, ENDLESS if found.status == 3 else EMPTY)
+        return Solution(None, none, none, ENDLESS if found.status == 3 else EMPTY)
     # HiGHS gives what the value gains by a larger bound; a multiplier is the price, with the other sign.
-    return Answer(
+    return Solution(
         found.x,
         -found.ineqlin.marginals * money / over if len(programme.A) else none,
         -found.eqlin.marginals * money / level if len(programme.E) else none,
@@ -113,7 +113,7 @@ def _lengths(rows: Array) -> Array:
     return np.where(lengths > 0, lengths, 1.0)
 
 
-def _partly_flat(programme: Programme, Q: Array, flat: Array, steepest: float) -> Answer:
+def _partly_flat(programme: Programme, Q: Array, flat: Array, steepest: float) -> Solution:
     """By answers that stay near the one before, each of a Q that is curved everywhere (proximal points).
 
     They end at an answer if there is one. What is left of rounding is taken off by the equations that hold there. A
@@ -123,15 +123,15 @@ def _partly_flat(programme: Programme, Q: Array, flat: Array, steepest: float) -
     pull = float(np.clip(_largest(programme.c) / reach, NEAREST * steepest, NEARBY * steepest))
     curved = Q + pull * np.eye(len(Q))
     x = np.zeros(len(Q))
-    answer = _curved(programme, curved)
-    if answer.x is not None and _falls(programme, flat):
-        return Answer(None, answer.inequality[:0], answer.equality[:0], ENDLESS)
+    solution = _curved(programme, curved)
+    if solution.x is not None and _falls(programme, flat):
+        return Solution(None, solution.inequality[:0], solution.equality[:0], ENDLESS)
     for _ in range(MAX_STEPS):
-        if answer.x is None or np.abs(answer.x - x).max() <= 1e-12 * max(1.0, np.abs(x).max()):
+        if solution.x is None or np.abs(solution.x - x).max() <= 1e-12 * max(1.0, np.abs(x).max()):
             break
-        x = answer.x
-        answer = _curved(replace(programme, c=programme.c - pull * x), curved)
-    return answer if answer.x is None else _polished(programme, Q, answer, answer.x)
+        x = solution.x
+        solution = _curved(replace(programme, c=programme.c - pull * x), curved)
+    return solution if solution.x is None else _polished(programme, Q, solution, solution.x)
 
 
 def _falls(programme: Programme, flat: Array) -> bool:
@@ -148,11 +148,11 @@ def _falls(programme: Programme, flat: Array) -> bool:
     return bool(found.status == 0 and found.fun < -FLAT)
 
 
-def _polished(programme: Programme, Q: Array, answer: Answer, x: Array) -> Answer:
+def _polished(programme: Programme, Q: Array, solution: Solution, x: Array) -> Solution:
     """The answer after one step of Newton on the slope and on the constraints with a price, if that is nearer."""
-    priced = answer.inequality > HOLDS * answer.inequality.max(initial=0.0)
+    priced = solution.inequality > HOLDS * solution.inequality.max(initial=0.0)
     binding = np.vstack([programme.A[priced], programme.E])
-    prices = np.append(answer.inequality[priced], answer.equality)
+    prices = np.append(solution.inequality[priced], solution.equality)
     over = binding @ x - np.append(programme.b[priced], programme.d)
     system = np.block([[Q, binding.T], [binding, np.zeros((len(binding), len(binding)))]])
     wrong = np.append(programme.slope(x) + binding.T @ prices, over)
@@ -161,12 +161,12 @@ def _polished(programme: Programme, Q: Array, answer: Answer, x: Array) -> Answe
     prices = prices + moved[len(x) :]
     inequality[priced] = prices[: priced.sum()]
     nearer, equality = x + moved[: len(x)], prices[priced.sum() :]
-    before = max(audit(programme, x, answer.inequality, answer.equality).values())
+    before = max(audit(programme, x, solution.inequality, solution.equality).values())
     after = max(audit(programme, nearer, inequality, equality).values())
-    return Answer(nearer, inequality, equality) if after < before else answer
+    return Solution(nearer, inequality, equality) if after < before else solution
 
 
-def _curved(programme: Programme, Q: Array) -> Answer:
+def _curved(programme: Programme, Q: Array) -> Solution:
     """With Q = LL' and z = L'x + L^-1 c the value is half the squared length of z, up to a constant.
 
     The shortest z with Gz >= h follows from non-negative least squares (Lawson and Hanson); an equality is two
@@ -190,13 +190,13 @@ def _curved(programme: Programme, Q: Array) -> Answer:
         weights, left = nnls(stacked, target)
         residual = stacked @ weights - target
         if left <= 1e-9:
-            return Answer(None, none, none, EMPTY)
+            return Solution(None, none, none, EMPTY)
         z = -scale * residual[:-1] / residual[-1]
         prices = -scale * weights / residual[-1] / sizes
     x = solve_triangular(lower.T, z - moved)
     unequal, equal = len(programme.A), len(programme.E)
     equality = prices[unequal : unequal + equal] - prices[unequal + equal :]
-    return Answer(x, prices[:unequal], equality)
+    return Solution(x, prices[:unequal], equality)
 
 
 def audit(programme: Programme, x: Array, inequality: Array, equality: Array) -> dict[str, float]:

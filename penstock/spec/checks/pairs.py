@@ -10,7 +10,7 @@ from penstock.components.dissimilarity.levels import read_table
 from penstock.components.dissimilarity.measure import COLUMN_BY_COLUMN, Measure
 from penstock.errors import UsageError
 from penstock.problems import find
-from penstock.spec.alternatives import NONE, place_of, treatments
+from penstock.spec.alternatives import NONE, place_of, preparation_steps
 from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
 
@@ -89,7 +89,7 @@ def _changes_columns(spec: Spec) -> list[str]:
     """What of the preparation would make other values of the columns, or rows that nobody has compared."""
     found = [
         place_of(name)
-        for name, choices in treatments(spec.preparation, spec.features).items()
+        for name, choices in preparation_steps(spec.preparation, spec.features).items()
         if name not in _HARMLESS and not (name == "balance" and all(map(_keeps_rows, choices)))
     ]
     found += ["preparation.augment"] if spec.preparation.augment else []
@@ -103,8 +103,8 @@ def _keeps_rows(balance: Choice) -> bool:
 def check_own_distances(spec: Spec, path: str) -> None:
     """Tables of distances between levels are in order, and every model compares rows by them."""
     places = {
-        place_of(treatment): choice
-        for treatment, choices in treatments(spec.preparation, spec.features).items()
+        place_of(step): choice
+        for step, choices in preparation_steps(spec.preparation, spec.features).items()
         for choice in choices
         if choice.name == ENCODER
     }

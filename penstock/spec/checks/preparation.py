@@ -7,7 +7,7 @@ from penstock.components.preprocessing.plan import KEEP_MISSING
 from penstock.components.trees.rule_words import number, read_rule
 from penstock.errors import UsageError, examples
 from penstock.problems import find
-from penstock.spec.alternatives import NONE, may_be_none, place_of, treatments
+from penstock.spec.alternatives import NONE, may_be_none, place_of, preparation_steps
 from penstock.spec.checks.balance import check_balance
 from penstock.spec.checks.methods import check_choice
 from penstock.spec.checks.refused import refuse
@@ -30,18 +30,18 @@ _KINDS = {
 
 def check_preparation(spec: Spec, path: str) -> None:
     searched = spec.search.preparation
-    for treatment, choices in treatments(spec.preparation, spec.features).items():
-        where = f"{path}: {place_of(treatment)}"
+    for step, choices in preparation_steps(spec.preparation, spec.features).items():
+        where = f"{path}: {place_of(step)}"
         for position, choice in enumerate(choices):
             place = where if len(choices) == 1 else f"{where}.{position}"
-            if choice == Choice(name=NONE) and may_be_none(treatment):
+            if choice == Choice(name=NONE) and may_be_none(step):
                 continue
-            if treatment == "balance":
+            if step == "balance":
                 check_balance(spec, choice, path, place)
-            check_choice(choice, spec.problem, place, (_KINDS[treatment.rpartition(".")[2]],))
+            check_choice(choice, spec.problem, place, (_KINDS[step.rpartition(".")[2]],))
         searched = searched or len(choices) > 1 or _lists_values(choices[0])
         if searched:
-            place = "search.preparation" if spec.search.preparation else place_of(treatment)
+            place = "search.preparation" if spec.search.preparation else place_of(step)
             refuse(spec, "search.preparation", path, where=place)
 
 
@@ -53,8 +53,8 @@ def _lists_values(choice: Choice) -> bool:
 def check_kept_gaps(spec: Spec, path: str) -> None:
     """Where gaps are left as they are, every model has to know what to do with them."""
     kept = [
-        treatment
-        for treatment, choices in treatments(spec.preparation, spec.features).items()
+        step
+        for step, choices in preparation_steps(spec.preparation, spec.features).items()
         if any(choice.name == KEEP_MISSING or choice.parameters.get("missing") == "kept" for choice in choices)
     ]
     if not kept:
@@ -76,7 +76,7 @@ def check_own_units(spec: Spec, path: str) -> None:
     told = [choice for choice in spec.models if choice.name != AUTO and catalog.find(choice.name).own_units]
     changing = [
         place_of(name)
-        for name, choices in treatments(spec.preparation, spec.features).items()
+        for name, choices in preparation_steps(spec.preparation, spec.features).items()
         if name.rpartition(".")[2] in ("clip", "expand", "scale", "extract") and choices != [Choice(name=NONE)]
     ]
     if told and changing:

@@ -20,10 +20,10 @@ def check_roles(spec: Spec, path: str) -> None:
 def check_single_columns(spec: Spec, path: str) -> None:
     """What single columns do otherwise, as far as their role is declared."""
     roles = _declared(spec)
-    for name, treatments in spec.preparation.columns.items():
+    for name, preparation_steps in spec.preparation.columns.items():
         where, role = f"{path}: preparation.columns.{name}", roles.get(name)
         if role in TREATMENTS:
-            require_meaning([one for one, chosen in treatments if chosen is not None], name, role, where)
+            require_meaning([one for one, chosen in preparation_steps if chosen is not None], name, role, where)
         elif role:
             raise UsageError(
                 "PEN021",

@@ -55,7 +55,7 @@ class Contest:
     by_folds: bool
     ordered: bool
     independent: bool
-    judged_to_taught: float
+    test_to_train: float
 
     def scores_of(self, prediction: Array) -> list[float]:
         if not self.by_folds:
@@ -99,7 +99,7 @@ def open_contest(
         by_folds=by_folds and len(valid) > 1,
         ordered=folds.ordered and by_folds and len(valid) > 1,
         independent=independent,
-        judged_to_taught=folds.ratio(numbers),
+        test_to_train=folds.ratio(numbers),
     )
     contenders = [
         Contender(fit.candidate, of_folds if by_folds else contest.scores_of(prediction), prediction)

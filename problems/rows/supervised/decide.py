@@ -8,7 +8,7 @@ import numpy as np
 
 from penstock.components.decision.calibrator import ProbabilityCalibrator, cross_fitted
 from penstock.components.decision.classifier import DecidingClassifier
-from penstock.components.decision.conformal import reach_of_intervals, strangeness_of_sets
+from penstock.components.decision.conformal import half_width_of_intervals, nonconformity_quantile
 from penstock.components.decision.regressor import IntervalRegressor
 from penstock.components.decision.threshold import USUAL, threshold_curve
 from penstock.components.evaluation.calibration import calibration
@@ -51,9 +51,9 @@ def decide(
         groups = rows  # a row that was judged several times is still one row
     if prediction.ndim == 1:
         assert coverage is not None
-        reach = reach_of_intervals(y, prediction, coverage, weight)
-        facts: dict[str, Any] = {"coverage": {"asked": coverage, "reach": reach, "rows": len(rows)}}
-        rule_of_intervals = store.put_estimator(IntervalRegressor(None, reach=reach))
+        half_width = half_width_of_intervals(y, prediction, coverage, weight)
+        facts: dict[str, Any] = {"coverage": {"asked": coverage, "half_width": half_width, "rows": len(rows)}}
+        rule_of_intervals = store.put_estimator(IntervalRegressor(None, half_width=half_width))
         return Decided(rule=rule_of_intervals, facts=store.put_facts(facts))
 
     known = np.unique(training.y)  # a class without a learning row is not known to the model that ships
@@ -88,8 +88,8 @@ def decide(
             **curve.model_dump(),
         }
     if coverage is not None:
-        rule.strangeness = strangeness_of_sets(y, probabilities, coverage, weight)
-        facts["coverage"] = {"asked": coverage, "strangeness": rule.strangeness, "rows": len(rows)}
+        rule.nonconformity = nonconformity_quantile(y, probabilities, coverage, weight)
+        facts["coverage"] = {"asked": coverage, "nonconformity": rule.nonconformity, "rows": len(rows)}
     return Decided(rule=store.put_estimator(rule), facts=store.put_facts(facts))
 
 

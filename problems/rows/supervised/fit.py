@@ -12,7 +12,7 @@ from penstock.components import catalog
 from penstock.components.balancing.balance import balance
 from penstock.components.evaluation.metrics import default_metric, metric
 from penstock.components.kernels.columns import columns_for
-from penstock.components.naming import told_names
+from penstock.components.naming import set_feature_names
 from penstock.components.search.candidates import BASELINE
 from penstock.evidence.folds import Folds
 from penstock.problems.fits import FitRequest
@@ -30,7 +30,7 @@ def fit(store: Store, problem: str, request: FitRequest) -> Ref:
     candidate, prepared, seed = request.candidate, request.prepared, request.seed
     assert prepared.valid is not None
     model = columns_for(catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem))
-    model = told_names(model, lambda: store.facts(prepared.names), cut.words)
+    model = set_feature_names(model, lambda: store.facts(prepared.names), cut.words)
     if prepared.copies:
         train = train[store.arrays(prepared.copies)["origin"]]
     taught = _part(y[train], request.share, problem, seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.components.explanation.models import Shown, tell, teller_of
+from penstock.components.explanation.models import Shown, explain, explainer_of
 from penstock.components.plots.output import to_svg
 from penstock.components.preprocessing.preparation import feature_names
 from penstock.evidence.folds import Folds
@@ -21,24 +21,24 @@ def tell_model(store: Store, trained: Trained, parts: Parts, seed: int) -> Expla
     bundle = load_bundle(store.path(trained.model))
     schema, preparation = bundle.schema, bundle.pipeline[:-1]
     assert schema.target is not None
-    if teller_of(bundle.pipeline[-1]) is None:
+    if explainer_of(bundle.pipeline[-1]) is None:
         return Explained(facts=store.put_facts({}), figures=store.put_facts({}))
     names = [column.name for column in schema.features]
     frame = store.frame(parts.learning)[names]
-    told = tell(
+    found = explain(
         Shown(
             model=bundle.pipeline[-1],
             X=preparation.transform(frame),
             y=Folds.load(store, parts.folds).y,
             names=feature_names(preparation),
             raw=frame,
-            judged=preparation.transform(store.frame(parts.test)[names].iloc[:MAX_JUDGED]),
+            X_test=preparation.transform(store.frame(parts.test)[names].iloc[:MAX_JUDGED]),
             target=schema.target,
             classes=[str(name) for name in schema.classes] if schema.classes else None,
             seed=seed,
         )
     )
-    if told is None:
+    if found is None:
         return Explained(facts=store.put_facts({}), figures=store.put_facts({}))
-    figures = {name: to_svg(figure) for name, figure in told.figures.items()}
-    return Explained(facts=store.put_facts(told.facts), figures=store.put_facts(figures))
+    figures = {name: to_svg(figure) for name, figure in found.figures.items()}
+    return Explained(facts=store.put_facts(found.facts), figures=store.put_facts(figures))

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from penstock.components.evaluation.intervals import percentiles, require_defined, resampled
 from penstock.components.evaluation.metrics import default_metric, metric
-from penstock.components.evaluation.scorers import scorer_by_parts
+from penstock.components.evaluation.scorers import scorer_by_folds
 from penstock.components.evaluation.unseen import unseen_ends
 from penstock.components.schema import encode_target
 from penstock.model import load_bundle
@@ -40,7 +40,7 @@ def judge_outer(store: Store, outer: list[Outer], metric_name: str | None, seed:
     defined = [score for score in scores if np.isfinite(score)]
     joined = {name: _joined(sides, name) for name in ("y", "prediction", "groups", "weight")}
     parts = np.repeat(np.arange(len(sides)), [len(side["y"]) for side in sides])
-    scorer = scorer_by_parts(judge, joined["y"], joined["prediction"], parts, joined["weight"])
+    scorer = scorer_by_folds(judge, joined["y"], joined["prediction"], parts, joined["weight"])
     blocks = [scorer(weights) for weights in resampled(len(parts), joined["groups"], seed, RESAMPLES)]
     mean = float(np.mean(defined)) if defined else float("nan")
     rows = {name: joined[name] for name in ("groups", "weight")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.components.evaluation.metrics import default_metric, metric
-from penstock.components.evaluation.racing import hopeless
+from penstock.components.search.pruning import prunable
 from penstock.evidence.folds import Folds
 from penstock.problems.fits import Fitted
 from penstock.problems.selection import Ended, PruneRequest
@@ -18,7 +18,7 @@ def prune(store: Store, problem: str, request: PruneRequest, fits: list[Fitted])
     valid, n_classes = cut.valid(0), cut.n_classes
     judge = metric(request.metric or default_metric(n_classes), n_classes)
     predictions = [store.arrays(Ref(**store.facts(fit.results[0])["predictions"]))["prediction"] for fit in fits]
-    leader, gaps = hopeless(
+    leader, gaps = prunable(
         judge,
         cut.y[valid],
         predictions,
@@ -26,7 +26,7 @@ def prune(store: Store, problem: str, request: PruneRequest, fits: list[Fitted])
         weight=cut.weight_of(valid),
         seed=request.seed,
         candidates=request.candidates,
-        judged_to_taught=cut.ratio([0]),
+        test_to_train=cut.ratio([0]),
     )
     best = fits[leader].candidate.label
     return [Ended(number=fits[position].candidate.number, leader=best, gap=gap) for position, gap in gaps.items()]

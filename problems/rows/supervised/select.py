@@ -94,9 +94,9 @@ def _winner(chosen: Contender, components: Fingerprints) -> dict[str, Any]:
 def _standard_error(contest: Contest, best: Contender, drawn: Floats) -> float:
     """Of the best score: over folds where there are several, else over resampled rows."""
     if len(best.scores) > 1:
-        return corrected_error(best.scores, contest.judged_to_taught)
+        return corrected_error(best.scores, contest.test_to_train)
     known = drawn[~np.isnan(drawn)]
-    return math.sqrt(1 + contest.judged_to_taught) * float(np.std(known, ddof=1)) if len(known) > 1 else 0.0
+    return math.sqrt(1 + contest.test_to_train) * float(np.std(known, ddof=1)) if len(known) > 1 else 0.0
 
 
 def _preference(
@@ -120,10 +120,10 @@ def _compare(
     for position in others:
         other = contenders[position]
         if len(first.scores) == len(other.scores) >= MIN_FOLDS:
-            against = against_on_folds(first.scores, other.scores, contest.judged_to_taught)
+            against = against_on_folds(first.scores, other.scores, contest.test_to_train)
         else:
             differences = drawn[winner] - drawn[position]
-            against = against_on_rows(first.score, other.score, differences, contest.judged_to_taught)
+            against = against_on_rows(first.score, other.score, differences, contest.test_to_train)
         if classes and contest.independent and contest.weight is None:
             decisions = mcnemar(contest.y, first.prediction, other.prediction)
             against = against.model_copy(update={"decisions": decisions})
@@ -142,7 +142,7 @@ def _facts(contest: Contest, one: Contender, interval: Interval, against: Agains
         "score": one.score,
         "low": interval.low,
         "high": interval.high,
-        "over_folds": fold_interval(one.scores, contest.judged_to_taught),
+        "over_folds": fold_interval(one.scores, contest.test_to_train),
         "against": against,
         "members": one.members,
     }

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from penstock.components.analysis.baselines import DUMMY
-from penstock.components.leakage.chance import with_shuffled_labels
 from penstock.components.leakage.registry import with_winner
+from penstock.components.leakage.shuffled_labels import with_shuffled_labels
 from penstock.problems.data import Parts
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.stage import stage

@@ -174,14 +174,14 @@ def test_what_is_no_density_is_refused_before_anything_is_fitted(densities: list
 def test_the_bias_of_a_coin() -> None:
     tosses, X = np.array([1, 1, 1, 0]), np.zeros((4, 1))
     coins = [0.25, 0.5, 0.75]
-    model = weighed(X, tosses, hypotheses=coins, prior=[0.1, 0.8, 0.1], answer="map")
+    model = weighed(X, tosses, hypotheses=coins, prior=[0.1, 0.8, 0.1], predict_by="map")
     assert model.posterior_ == pytest.approx([0.018987, 0.810127, 0.170886], abs=1e-6)
     assert coins[model.best_] == 0.5
     counted = build(
         "finite-hypotheses", {"hypotheses": coins, "prior": [0.1, 0.8, 0.1]}, seed=0, problem="classification"
     )
     assert counted.fit(X[2:], tosses[2:], sample_weight=[3, 1]).posterior_ == pytest.approx(model.posterior_)
-    likely = weighed(X, tosses, hypotheses=coins, answer="map")
+    likely = weighed(X, tosses, hypotheses=coins, predict_by="map")
     assert coins[likely.best_] == 0.75
     assert likely.posterior_[2] == pytest.approx(0.586957, abs=1e-6)
     assert likely.predict_proba([[0.0]]).tolist() == [[0.25, 0.75]]
@@ -190,7 +190,7 @@ def test_the_bias_of_a_coin() -> None:
 def three_rules(answer: str) -> Any:
     """The first says +, the others -, beyond all rows that were seen, on which they agree: the prior stays."""
     rules = [_Rule(last) for last in (1, 0, 0)]
-    return weighed([[0.0], [1.0]], [1, 0], hypotheses=rules, prior=[0.4, 0.3, 0.3], answer=answer)
+    return weighed([[0.0], [1.0]], [1, 0], hypotheses=rules, prior=[0.4, 0.3, 0.3], predict_by=answer)
 
 
 class _Rule:
@@ -243,7 +243,7 @@ def test_hypotheses_may_know_fewer_classes_than_the_rows_but_no_others() -> None
 
 
 def _redrawn(seed: int) -> Any:
-    given = {"hypotheses": [_Rule(last) for last in (1, 0, 0)], "prior": [0.4, 0.3, 0.3], "answer": "gibbs"}
+    given = {"hypotheses": [_Rule(last) for last in (1, 0, 0)], "prior": [0.4, 0.3, 0.3], "predict_by": "gibbs"}
     return build("finite-hypotheses", given, seed=seed, problem="classification").fit([[0.0], [1.0]], [1, 0])
 
 
@@ -260,16 +260,16 @@ def test_stumps_are_weighed_by_brute_force() -> None:
                 likelihoods.append(right.sum() * np.log(0.8) + (~right).sum() * np.log(0.1))
     posterior = np.exp(np.array(likelihoods) - max(likelihoods))
     assert model.posterior_ == pytest.approx(posterior / posterior.sum())
-    chances = np.zeros((40, 3))
+    proba = np.zeros((40, 3))
     place = 0
     for column, cut in zip(model.columns_, model.thresholds_, strict=True):
         for below in range(3):
             for beyond in range(3):
                 says = np.where(X[:, column] > cut, beyond, below)
-                chances += model.posterior_[place] * np.where(np.eye(3)[says] == 1, 0.8, 0.1)
+                proba += model.posterior_[place] * np.where(np.eye(3)[says] == 1, 0.8, 0.1)
                 place += 1
-    assert model.predict_proba(X) == pytest.approx(chances)
-    best = weighed(X, y, cuts=3, noise=0.2, answer="map")
+    assert model.predict_proba(X) == pytest.approx(proba)
+    best = weighed(X, y, cuts=3, noise=0.2, predict_by="map")
     cut, below, beyond = best.best_ // 9, best.best_ // 3 % 3, best.best_ % 3
     assert best.columns_[cut] == 0
     assert best.thresholds_[cut] in X[:, 0]  # the cut is a row's own value, which is not beyond it

@@ -8,8 +8,8 @@ import pytest
 from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.conformal import (
     fewest_rows,
-    reach_of_intervals,
-    strangeness_of_sets,
+    half_width_of_intervals,
+    nonconformity_quantile,
     weighted_reach,
 )
 from penstock.components.evaluation.coverage import coverage
@@ -19,7 +19,7 @@ def test_intervals_reach_to_the_quantile_of_the_errors() -> None:
     rng = np.random.default_rng(0)
     y, prediction = rng.normal(size=99), np.zeros(99)
     rank = math.ceil(100 * 0.9)
-    assert reach_of_intervals(y, prediction, 0.9) == pytest.approx(np.sort(np.abs(y))[rank - 1])
+    assert half_width_of_intervals(y, prediction, 0.9) == pytest.approx(np.sort(np.abs(y))[rank - 1])
 
 
 def test_sets_reach_to_the_quantile_of_the_improbabilities() -> None:
@@ -27,7 +27,7 @@ def test_sets_reach_to_the_quantile_of_the_improbabilities() -> None:
     probabilities = rng.dirichlet(np.ones(3), size=199)
     y = np.array([rng.choice(3, p=row) for row in probabilities])
     strange = np.sort(1 - probabilities[np.arange(199), y])
-    assert strangeness_of_sets(y, probabilities, 0.8) == pytest.approx(strange[math.ceil(200 * 0.8) - 1])
+    assert nonconformity_quantile(y, probabilities, 0.8) == pytest.approx(strange[math.ceil(200 * 0.8) - 1])
 
 
 @pytest.mark.parametrize("asked", [0.8, 0.9, 0.95])
@@ -36,11 +36,11 @@ def test_new_rows_are_covered_as_asked(asked: float) -> None:
     shares, sets = [], []
     for _ in range(40):
         y, prediction = rng.standard_t(4, size=1200), np.zeros(1200)
-        reach = reach_of_intervals(y[:400], prediction[:400], asked)
-        shares.append(np.mean(np.abs(y[400:]) <= reach))
+        half_width = half_width_of_intervals(y[:400], prediction[:400], asked)
+        shares.append(np.mean(np.abs(y[400:]) <= half_width))
         probabilities = rng.dirichlet(np.ones(4), size=1200)
         classes = (probabilities.cumsum(axis=1) > rng.random((1200, 1))).argmax(axis=1)
-        rule = DecidingClassifier(None, strangeness=strangeness_of_sets(classes[:400], probabilities[:400], asked))
+        rule = DecidingClassifier(None, nonconformity=nonconformity_quantile(classes[:400], probabilities[:400], asked))
         sets.append(rule.sets(probabilities[400:])[np.arange(800), classes[400:]].mean())
     assert np.mean(shares) == pytest.approx(asked, abs=0.012)
     assert np.mean(sets) == pytest.approx(asked, abs=0.012)
@@ -51,11 +51,13 @@ def test_rows_that_count_alike_give_what_rows_without_weights_give(asked: float)
     rng = np.random.default_rng(2)
     y, prediction = rng.normal(size=150), np.zeros(150)
     alike = np.full(150, 2.5)
-    assert reach_of_intervals(y, prediction, asked, alike) == pytest.approx(reach_of_intervals(y, prediction, asked))
+    assert half_width_of_intervals(y, prediction, asked, alike) == pytest.approx(
+        half_width_of_intervals(y, prediction, asked)
+    )
     probabilities = rng.dirichlet(np.ones(3), size=150)
     codes = rng.integers(3, size=150)
-    plain = strangeness_of_sets(codes, probabilities, asked)
-    assert strangeness_of_sets(codes, probabilities, asked, alike) == pytest.approx(plain)
+    plain = nonconformity_quantile(codes, probabilities, asked)
+    assert nonconformity_quantile(codes, probabilities, asked, alike) == pytest.approx(plain)
 
 
 def test_the_weight_that_is_asked_for_is_covered() -> None:
@@ -67,8 +69,8 @@ def test_the_weight_that_is_asked_for_is_covered() -> None:
         weight, y = np.where(heavy, 10.0, 1.0), rng.normal(size=1500) * np.where(heavy, 3.0, 1.0)
         zeros = np.zeros(500)
         for kind, given in (("weighted", weight[:500]), ("plain", None)):
-            reach = reach_of_intervals(y[:500], zeros, 0.9, given)
-            shares[kind].append(np.average(np.abs(y[500:]) <= reach, weights=weight[500:]))
+            half_width = half_width_of_intervals(y[:500], zeros, 0.9, given)
+            shares[kind].append(np.average(np.abs(y[500:]) <= half_width, weights=weight[500:]))
     assert np.mean(shares["weighted"]) == pytest.approx(0.9, abs=0.015)
     assert np.mean(shares["plain"]) < 0.8
 
@@ -83,7 +85,7 @@ def test_a_few_rows_that_count_for_all_cannot_cover() -> None:
 def test_fewest_rows(asked: float, rows: int) -> None:
     assert fewest_rows(asked) == rows
     values = np.arange(float(rows))
-    assert reach_of_intervals(values, np.zeros(rows), asked) > 0
+    assert half_width_of_intervals(values, np.zeros(rows), asked) > 0
 
 
 def test_coverage_has_an_exact_interval() -> None:

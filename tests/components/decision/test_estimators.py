@@ -42,7 +42,7 @@ def overconfident(n_classes: int = 2, rows: int = 2000, seed: int = 0) -> tuple[
     [DecidingClassifier(LogisticRegression()),
      # Any other threshold answers other than the likeliest class, which one of the checks does not allow.
      DecidingClassifier(LogisticRegression(), threshold=0.5),
-     IntervalRegressor(Ridge(), reach=1.0)],
+     IntervalRegressor(Ridge(), half_width=1.0)],
     ids=["classifier", "threshold", "regressor"],
 )  # fmt: skip
 def test_the_conventions_of_scikit_learn(estimator: Any) -> None:
@@ -131,7 +131,7 @@ def test_a_threshold_is_for_two_classes() -> None:
 
 
 def test_a_set_is_never_empty() -> None:
-    model = DecidingClassifier(LogisticRegression(), strangeness=0.3)
+    model = DecidingClassifier(LogisticRegression(), nonconformity=0.3)
     sets = model.sets(np.array([[0.8, 0.1, 0.1], [0.4, 0.35, 0.25]]))
     assert sets.tolist() == [[True, False, False], [True, False, False]]
     assert not hasattr(DecidingClassifier(LogisticRegression()), "sets")
@@ -155,7 +155,7 @@ def test_an_interval_regression_predicts_as_its_model() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(50, 2))
     y = X @ [1.0, 2.0]
-    model = IntervalRegressor(Ridge(), reach=0.5).fit(X, y)
+    model = IntervalRegressor(Ridge(), half_width=0.5).fit(X, y)
     assert np.array_equal(model.predict(X), Ridge().fit(X, y).predict(X))
     low, high = model.intervals(model.predict(X)).T
     assert high - low == pytest.approx(np.ones(50))

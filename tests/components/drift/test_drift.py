@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from penstock.components.drift import compare_answers, compare_inputs, compare_scores, settle
+from penstock.components.drift import compare_inputs, compare_predictions, compare_scores, settle
 from penstock.components.drift.compare import Drift
 from penstock.components.drift.describe import describe
 from penstock.components.drift.statistics import counted, level_counts, ordered
@@ -144,7 +144,9 @@ def test_answers_and_scores_are_compared_too_and_share_the_rate() -> None:
     windows = windows_of(np.arange(500), 150, seed=0, rounds=199)
     scores = compare_scores(METRICS["roc_auc"], y, np.column_stack([1 - p, p]), windows)
     assert scores.p == pytest.approx(1 / 200)
-    answers = compare_answers(pd.DataFrame({"prediction": np.where(p > 0.5, "yes", "no"), "probability": p}), windows)
+    answers = compare_predictions(
+        pd.DataFrame({"prediction": np.where(p > 0.5, "yes", "no"), "probability": p}), windows
+    )
     result = settle([answers, scores], 0.05)
     assert [(family.name, family.drifted) for family in result.families] == [("answers", True), ("performance", True)]
     better = compare_scores(METRICS["roc_auc"], y[::-1], np.column_stack([1 - p, p])[::-1], windows)
@@ -153,9 +155,9 @@ def test_answers_and_scores_are_compared_too_and_share_the_rate() -> None:
 
 def test_what_moved_is_told_in_the_units_of_the_column() -> None:
     day = pd.Series(pd.date_range("2024-01-01", periods=101, freq="D"))
-    told = describe(day, day + pd.Timedelta(days=101), "numbers")
-    assert told["distance"] == 1
-    assert told["before"]["quartiles"] == ["2024-01-26", "2024-02-20", "2024-03-16"]
+    tails = describe(day, day + pd.Timedelta(days=101), "numbers")
+    assert tails["distance"] == 1
+    assert tails["before"]["quartiles"] == ["2024-01-26", "2024-02-20", "2024-03-16"]
     moods = describe(
         pd.Series(["low", "mid", "mid"]), pd.Series(["high"] * 3 + [None]), "numbers", ["low", "mid", "high"]
     )

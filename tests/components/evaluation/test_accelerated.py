@@ -40,8 +40,8 @@ def test_is_students_interval_of_a_symmetric_mean() -> None:
     values = np.concatenate([np.arange(1.0, 6.0), -np.arange(1.0, 6.0)])
     draws = values[rng.integers(10, size=(200_000, 10))].mean(axis=1)
     low, high = adjusted_ends(0.0, draws, -values / 9, 10, 0.95)
-    reach = stats.t.ppf(0.975, 9) * values.std(ddof=1) / np.sqrt(10)
-    assert (low, high) == pytest.approx((-reach, reach), rel=0.05)
+    factor = stats.t.ppf(0.975, 9) * values.std(ddof=1) / np.sqrt(10)
+    assert (low, high) == pytest.approx((-factor, factor), rel=0.05)
 
 
 def test_reaches_further_where_a_few_rows_do_most() -> None:

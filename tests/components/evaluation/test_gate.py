@@ -80,9 +80,9 @@ class TestWhatItWouldTake:
     def test_decided_verdicts_need_nothing(self) -> None:
         assert decide(difference(0.02, 0.01, 0.03), margin=0.005, rows=500).needs == []
 
-    @pytest.mark.parametrize(("reach", "distance", "needed"), [(0.1, 0.1, 100), (0.1, 0.0, None), (1.0, 1e-9, None)])
-    def test_rows_needed(self, reach: float, distance: float, needed: int | None) -> None:
-        assert rows_needed(reach, distance, 100) == needed
+    @pytest.mark.parametrize(("factor", "distance", "needed"), [(0.1, 0.1, 100), (0.1, 0.0, None), (1.0, 1e-9, None)])
+    def test_rows_needed(self, factor: float, distance: float, needed: int | None) -> None:
+        assert rows_needed(factor, distance, 100) == needed
 
     def test_so_many_rows_do_decide(self) -> None:
         """Drawn again with the number of rows that was named, about half of the intervals are above zero."""

@@ -29,10 +29,10 @@ def table() -> tuple[pd.DataFrame, np.ndarray]:
         }
     )
     frame.loc[::9, "size"] = np.nan
-    return frame, answers(frame) + rng.normal(scale=0.1, size=300)
+    return frame, predictions(frame) + rng.normal(scale=0.1, size=300)
 
 
-def answers(frame: pd.DataFrame) -> np.ndarray:
+def predictions(frame: pd.DataFrame) -> np.ndarray:
     """A model that has learnt the truth: size works twice as much for members."""
     days = (frame["since"] - pd.Timestamp("2024-01-01")).dt.days.to_numpy()
     size = frame["size"].fillna(0).to_numpy() * (1 + frame["member"].to_numpy())
@@ -42,7 +42,7 @@ def answers(frame: pd.DataFrame) -> np.ndarray:
 def test_columns_of_any_kind_are_ranked_by_what_the_score_loses(table: tuple[pd.DataFrame, np.ndarray]) -> None:
     frame, y = table
     found = permutation_importance(
-        answers, frame, list(frame), lambda prediction: METRICS["r2"].function(y, prediction), seed=0
+        predictions, frame, list(frame), lambda prediction: METRICS["r2"].function(y, prediction), seed=0
     )
     assert [one["column"] for one in found[:2]] == ["town", "size"]
     noise = next(one for one in found if one["column"] == "noise")
@@ -65,7 +65,7 @@ def test_it_is_what_scikit_learn_finds() -> None:
 
 
 def test_a_score_that_these_rows_do_not_define_gives_no_importance(table: tuple[pd.DataFrame, np.ndarray]) -> None:
-    assert permutation_importance(answers, table[0], ["size"], lambda _: float("nan"), seed=0) == []
+    assert permutation_importance(predictions, table[0], ["size"], lambda _: float("nan"), seed=0) == []
 
 
 def column(name: str, role: str, **more: object) -> Column:
@@ -74,7 +74,7 @@ def column(name: str, role: str, **more: object) -> Column:
 
 def test_dependence_on_numbers_shows_the_slope_and_where_rows_differ(table: tuple[pd.DataFrame, np.ndarray]) -> None:
     frame, _ = table
-    found = partial_dependence(answers, frame.iloc[:100], frame["size"].dropna(), column("size", "numeric"), None)
+    found = partial_dependence(predictions, frame.iloc[:100], frame["size"].dropna(), column("size", "numeric"), None)
     assert found is not None
     grid, (curve,) = np.array(found["grid"]), found["curves"]
     slope = np.polyfit(grid, curve["mean"], 1)[0]
@@ -86,20 +86,20 @@ def test_dependence_on_numbers_shows_the_slope_and_where_rows_differ(table: tupl
 
 def test_dependence_on_levels_dates_and_truth(table: tuple[pd.DataFrame, np.ndarray]) -> None:
     frame = table[0].iloc[:60]
-    towns = partial_dependence(answers, frame, frame["town"], column("town", "nominal"), None)
+    towns = partial_dependence(predictions, frame, frame["town"], column("town", "nominal"), None)
     assert towns is not None
     means = dict(zip(towns["grid"], towns["curves"][0]["mean"], strict=True))
     assert means["Pisa"] - means["Bari"] == pytest.approx(4)
-    dates = partial_dependence(answers, frame, frame["since"], column("since", "date"), None)
+    dates = partial_dependence(predictions, frame, frame["since"], column("since", "date"), None)
     assert dates is not None
     assert dates["grid"] == sorted(dates["grid"])
     assert dates["grid"][0].startswith("2024-0")
     truth = column("member", "boolean", levels=["no", "yes"])
-    member = partial_dependence(answers, frame, frame["member"], truth, None)
+    member = partial_dependence(predictions, frame, frame["member"], truth, None)
     assert member is not None
     assert set(member["grid"]) == {"no", "yes"}
     constant = frame.assign(size=1.0)
-    assert partial_dependence(answers, constant, constant["size"], column("size", "numeric"), None) is None
+    assert partial_dependence(predictions, constant, constant["size"], column("size", "numeric"), None) is None
 
 
 def test_a_missing_value_is_a_point_of_its_own_and_levels_are_few() -> None:

@@ -15,7 +15,7 @@ from sklearn.neural_network import MLPClassifier
 
 from penstock.components.catalog import build
 from penstock.components.decision.classifier import DecidingClassifier
-from penstock.components.explanation.models import Shown, Told, tell, teller_of
+from penstock.components.explanation.models import Explanation, Shown, explain, explainer_of
 from penstock.components.explanation.models.nodes import Node
 from penstock.components.explanation.models.terms import Terms
 from penstock.components.plots import to_svg
@@ -34,8 +34,8 @@ def shown(model: Any, y: Any, *, columns: int = 3, classes: list[str] | None = N
     return Shown(model.fit(X, y), X, np.asarray(y), names, raw, X[:2], "left", classes)
 
 
-def told(*given: Any, **more: Any) -> Told:
-    found = tell(shown(*given, **more))
+def explained(*given: Any, **more: Any) -> Explanation:
+    found = explain(shown(*given, **more))
     assert found is not None
     return found
 
@@ -49,7 +49,7 @@ OLD_AND_PRO = OLD * (np.arange(10) % 2 == 0)
 
 
 def test_a_tree_speaks_of_the_columns_as_they_were_read() -> None:
-    found = told(tree(), OLD, classes=["no", "yes"])
+    found = explained(tree(), OLD, classes=["no", "yes"])
     assert found.sentences == ["A tree of 1 question at most, with 2 leaves; it asks about age."]
     assert found.texts["Rules, those of most rows first"] == [
         "if age ≤ 43: no (100% of 5 rows)",
@@ -59,20 +59,20 @@ def test_a_tree_speaks_of_the_columns_as_they_were_read() -> None:
 
 
 def test_levels_are_called_by_their_names() -> None:
-    found = told(tree(), OLD_AND_PRO, classes=["no", "yes"])
+    found = explained(tree(), OLD_AND_PRO, classes=["no", "yes"])
     assert found.texts["yes, if"] == ["(age > 47.5 and plan = pro)"]
     assert any("plan ≠ pro" in line for line in found.texts["no, if"])
 
 
 @pytest.mark.covers("plot_tree_plot")
 def test_a_tree_is_drawn_with_its_splits_leaves_and_steps() -> None:
-    found = told(tree(), OLD_AND_PRO, classes=["no", "yes"])
+    found = explained(tree(), OLD_AND_PRO, classes=["no", "yes"])
     assert list(found.figures) == ["tree"]
     svg = to_svg(found.figures["tree"])
     assert all(words in svg for words in (">age<", ">plan<", "= pro", "≠ pro", ">no<", ">yes<", "3 leaves"))
 
     values = np.where(AGES < 43, 10.0, 20.0)
-    steps = told(tree("regression"), values, columns=1)
+    steps = explained(tree("regression"), values, columns=1)
     assert "if age > 43: 20 (5 rows)" in steps.texts["Rules, those of most rows first"]
     (axes,) = steps.figures["tree_regions"].axes
     line = axes.get_lines()[0]
@@ -81,7 +81,7 @@ def test_a_tree_is_drawn_with_its_splits_leaves_and_steps() -> None:
     assert 41 < x[fitted == 20].min() < 45.2
     to_svg(steps.figures["tree_regions"])
 
-    regions = told(tree(), OLD_AND_PRO, columns=2, classes=["no", "yes"])
+    regions = explained(tree(), OLD_AND_PRO, columns=2, classes=["no", "yes"])
     to_svg(regions.figures["tree_regions"])
     assert len(regions.figures["tree_regions"].axes[0].collections) == 4
 
@@ -110,7 +110,7 @@ def test_a_deep_tree_is_cut_to_what_can_be_read() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(600, 4)), rng.integers(0, 2, 600)
     raw = pd.DataFrame(X, columns=list("abcd"))
-    found = tell(Shown(tree().fit(X, y), X, y, list("abcd"), raw, X[:2], "left", ["no", "yes"]))
+    found = explain(Shown(tree().fit(X, y), X, y, list("abcd"), raw, X[:2], "left", ["no", "yes"]))
     assert found is not None
     assert len(found.texts["Rules, those of most rows first"]) == 21
     assert "its first" in found.figures["tree"].get_suptitle()
@@ -119,12 +119,12 @@ def test_a_deep_tree_is_cut_to_what_can_be_read() -> None:
 
 def test_id3_tells_its_formula_or_its_rules() -> None:
     id3 = build("id3", {}, seed=0, problem="classification")
-    found = told(id3, OLD_AND_PRO, classes=["no", "yes"])
+    found = explained(id3, OLD_AND_PRO, classes=["no", "yes"])
     assert len(found.texts["yes, if"]) == 1
     assert set(found.texts["yes, if"][0].strip("()").split(" and ")) & {"age > 47.5", "plan = pro"}
     assert "tree" in found.figures
     rules = build("id3", {"pruning": "rules", "validation": 0.3}, seed=0, problem="classification")
-    listed = told(rules, OLD_AND_PRO, classes=["no", "yes"]).texts["Rules: the first that holds answers"]
+    listed = explained(rules, OLD_AND_PRO, classes=["no", "yes"]).texts["Rules: the first that holds answers"]
     assert listed[-1].startswith("otherwise: ")
     assert all(line.startswith("if ") for line in listed[:-1])
 
@@ -136,15 +136,15 @@ def test_the_rows_of_a_shortened_rule_are_those_that_it_answers() -> None:
     raw = pd.DataFrame(X, columns=list("abc"))
     model = build("id3", {"pruning": "rules", "max_depth": 3}, seed=0, problem="classification").fit(X, y)
     assert len({len(tests) for tests, _, _ in model.rules_}) > 1  # some were shortened
-    found = tell(Shown(model, X, y, list("abc"), raw, X[:2], "left", ["no", "yes"]))
+    found = explain(Shown(model, X, y, list("abc"), raw, X[:2], "left", ["no", "yes"]))
     assert found is not None
     listed = found.texts["Rules: the first that holds answers"]
-    told_rows = [int(re.findall(r"(\d+) rows?\)$", line)[0]) for line in listed]
+    rows_said = [int(re.findall(r"(\d+) rows?\)$", line)[0]) for line in listed]
     answering = model.answering_rules(X)
-    assert told_rows == [*((answering == place).sum() for place in range(len(model.rules_))), (answering < 0).sum()]
-    assert sum(told_rows) == 200
+    assert rows_said == [*((answering == place).sum() for place in range(len(model.rules_))), (answering < 0).sum()]
+    assert sum(rows_said) == 200
     right = sum(
-        int(re.findall(r"\((\d+)%", line)[0]) * rows / 100 for line, rows in zip(listed, told_rows, strict=True) if rows
+        int(re.findall(r"\((\d+)%", line)[0]) * rows / 100 for line, rows in zip(listed, rows_said, strict=True) if rows
     )
     assert right == pytest.approx((model.predict(X) == y).sum(), abs=2)
     assert found.sentences[1].startswith(f"Its paths became a list of {len(model.rules_)} rules, each shortened by 50")
@@ -156,7 +156,7 @@ def test_a_line_tells_its_weights_and_their_path() -> None:
     y = 3 * X[:, 0] - X[:, 1] + 5
     names, raw = ["a", "b", "c"], pd.DataFrame(X, columns=["a", "b", "c"])
     lasso = build("lasso", {"alpha": 0.1}, seed=0, problem="regression").fit(X, y)
-    found = tell(Shown(lasso, X, y, names, raw, X[:2], "price"))
+    found = explain(Shown(lasso, X, y, names, raw, X[:2], "price"))
     assert found is not None
     assert found.sentences[0].startswith(f"price is {lasso.intercept_:.3g} and the sum")
     assert found.tables[0].rows[0][0] == "a"
@@ -176,15 +176,15 @@ def test_of_classes_each_has_its_weights() -> None:
     X, y = rng.normal(size=(90, 2)), np.repeat([0, 1, 2], 30)
     logistic = build("logistic-regression", {}, seed=0, problem="classification").fit(X, y)
     raw = pd.DataFrame(X, columns=["a", "b"])
-    found = tell(Shown(logistic, X, y, ["a", "b"], raw, X[:2], "kind", ["u", "v", "w"]))
+    found = explain(Shown(logistic, X, y, ["a", "b"], raw, X[:2], "kind", ["u", "v", "w"]))
     assert found is not None
     assert found.tables[0].heads == ["Column", "u", "v", "w"]
-    two = tell(Shown(logistic.fit(X[:60], y[:60]), X[:60], y[:60], ["a", "b"], raw[:60], X[:2], "kind", ["u", "v"]))
+    two = explain(Shown(logistic.fit(X[:60], y[:60]), X[:60], y[:60], ["a", "b"], raw[:60], X[:2], "kind", ["u", "v"]))
     assert two is not None
     assert two.sentences[0].startswith("The log-odds of v")
     # Where the rows were weighted, fits without the weights would show another model.
     weighted = logistic.fit(X[:60], y[:60], sample_weight=np.where(y[:60] == 1, 20, 1))
-    other = tell(Shown(weighted, X[:60], y[:60], ["a", "b"], raw[:60], X[:2], "kind", ["u", "v"]))
+    other = explain(Shown(weighted, X[:60], y[:60], ["a", "b"], raw[:60], X[:2], "kind", ["u", "v"]))
     assert other is not None
     assert "coefficient_path" not in other.figures
 
@@ -199,7 +199,7 @@ def test_the_score_of_two_classes_becomes_a_probability(threshold: float | None)
     logistic = build("logistic-regression", {}, seed=0, problem="classification")
     model = (DecidingClassifier(logistic, threshold=threshold) if threshold else logistic).fit(X, y)
     raw = pd.DataFrame(X, columns=["a", "b"])
-    found = tell(Shown(model, X, y, ["a", "b"], raw, X[:2], "left", ["no", "yes"]))
+    found = explain(Shown(model, X, y, ["a", "b"], raw, X[:2], "left", ["no", "yes"]))
     assert found is not None
     figure = found.figures["probability_curve"]
     (axes,) = figure.axes
@@ -217,16 +217,16 @@ def test_the_score_of_two_classes_becomes_a_probability(threshold: float | None)
 
 def test_the_rule_and_the_vote_around_a_model_are_looked_through() -> None:
     deciding = DecidingClassifier(tree(), threshold=0.3)
-    assert told(deciding, OLD, classes=["no", "yes"]).texts["yes, if"] == ["age > 43"]
+    assert explained(deciding, OLD, classes=["no", "yes"]).texts["yes, if"] == ["age > 43"]
     vote = VotingClassifier(
         [("net", MLPClassifier(hidden_layer_sizes=(2,), solver="lbfgs")), ("tree", tree())],
         voting="soft",
         weights=[0.7, 0.3],
     )
-    found = told(vote, OLD, classes=["no", "yes"])
+    found = explained(vote, OLD, classes=["no", "yes"])
     assert found.tables[0].rows == [["net", 0.7], ["tree", 0.3]]
     assert found.sentences[1] == "What follows is of tree."
-    assert teller_of(MLPClassifier()) is None
+    assert explainer_of(MLPClassifier()) is None
 
 
 def test_thresholds_are_told_in_the_units_of_the_table() -> None:

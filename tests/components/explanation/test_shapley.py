@@ -22,10 +22,10 @@ def test_of_a_sum_each_column_gets_its_own_part() -> None:
 
     frame.loc[shapley.BACKGROUND + 1, "idle"] = np.nan
 
-    def answers(part: pd.DataFrame) -> np.ndarray:
+    def predictions(part: pd.DataFrame) -> np.ndarray:
         return 3 * part["x"].to_numpy() + np.where(part["town"] == "Como", 1.0, 0.0)
 
-    found = shapley.shapley_values(answers, frame, frame, list(frame), seed=0)
+    found = shapley.shapley_values(predictions, frame, frame, list(frame), seed=0)
     assert [one["column"] for one in found["columns"]] == ["x", "town", "idle"]
     usual = frame["x"].iloc[: shapley.BACKGROUND].mean()
     assert found["points"]["x"] == pytest.approx((3 * (frame["x"].iloc[: shapley.ROWS] - usual)).tolist())

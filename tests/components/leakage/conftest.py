@@ -32,18 +32,18 @@ def sides_of(raw: pd.DataFrame, test: Any = None, **options: Any) -> Sides:
     classes = y if schema.problem == "classification" else None
     if test is None:
         test = test_rows(frame[ROW_ID], share=0.2, seed=0, classes=classes, groups=groups).mask
-    learning, judging = frame[~test].reset_index(drop=True), frame[test].reset_index(drop=True)
+    train, judging = frame[~test].reset_index(drop=True), frame[test].reset_index(drop=True)
     alone = None
     parts = []
     if schema.target:
-        table = Table.of(learning, schema, 0)
+        table = Table.of(train, schema, 0)
         alone = baselines(table, [column.name for column in table.columns], 0)
         taught = None if classes is None else classes[~test]
         parts = folds(
-            len(learning), recipe="cross-validation-and-test", folds=3, validation=0.25, stratify=True, seed=0,
+            len(train), recipe="cross-validation-and-test", folds=3, validation=0.25, stratify=True, seed=0,
             classes=taught, groups=None if groups is None else groups[~test],
         )  # fmt: skip
-    return Sides(learning, judging, schema, 0, folds=parts, ordered=ordered, within=within, alone=alone)
+    return Sides(train, judging, schema, 0, folds=parts, ordered=ordered, within=within, alone=alone)
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from penstock.components.leakage.chance import with_shuffled_labels
 from penstock.components.leakage.registry import certify, with_winner
+from penstock.components.leakage.shuffled_labels import with_shuffled_labels
 from tests.components.leakage.conftest import Certify, clean_rows, sides_of
 
 CLASSES: dict[str, Any] = {"problem": "classification", "target": "left", "key": "key"}
@@ -22,7 +22,7 @@ CLASSES: dict[str, Any] = {"problem": "classification", "target": "left", "key":
 
 def test_no_check_can_see_the_target_of_the_test_rows() -> None:
     sides = sides_of(clean_rows(), **CLASSES)
-    assert "left" in sides.learning
+    assert "left" in sides.train
     assert "left" not in sides.test
 
 

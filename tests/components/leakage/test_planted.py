@@ -47,8 +47,8 @@ def test_of_clean_rows_the_certificate_has_nothing_to_say(certificate: Certify) 
 def test_copies_of_test_rows_among_the_learning_rows() -> None:
     sides = sides_of(classes(), **CLASSES)
     copies = sides.test.head(7).assign(left="gone", _row_id=[f"copy {number}" for number in range(7)])
-    learning = pd.concat([sides.learning, copies], ignore_index=True)
-    planted = type(sides)(learning, sides.test, sides.schema, 0, alone=sides.alone)
+    train = pd.concat([sides.train, copies], ignore_index=True)
+    planted = type(sides)(train, sides.test, sides.schema, 0, alone=sides.alone)
     answer = certify(planted)["checks"][1]
     assert (answer["code"], answer["outcome"], answer["severity"], answer["count"]) == ("LEK002", "found", "error", 7)
     assert answer["examples"] == sides.test["_row_id"].head(5).tolist()
@@ -58,11 +58,11 @@ def test_the_same_rows_under_their_own_names() -> None:
     """By construction a row has one side; a fitted model refuses rows it has seen."""
     sides = sides_of(classes(), **CLASSES)
     both = sides.test.head(3).assign(left="gone")
-    planted = type(sides)(pd.concat([sides.learning, both]), sides.test, sides.schema, 0, alone=sides.alone)
+    planted = type(sides)(pd.concat([sides.train, both]), sides.test, sides.schema, 0, alone=sides.alone)
     answer = certify(planted)["checks"][0]
     assert (answer["code"], answer["outcome"], answer["count"]) == ("LEK001", "found", 3)
     with pytest.raises(DataError, match=r"3 row\(s\) to be judged on were seen in fitting"):
-        refuse_overlap(planted.learning["_row_id"], planted.test["_row_id"])
+        refuse_overlap(planted.train["_row_id"], planted.test["_row_id"])
 
 
 def test_near_copies(certificate: Certify) -> None:
@@ -101,10 +101,10 @@ def test_future_rows_among_the_learning_rows(certificate: Certify) -> None:
     ordered = certify(sides)["checks"][4]
     assert ordered["outcome"] == "found"  # the shuffled folds of this table's helper are not those of a split by time
     assert "fold 1" in ordered["message"]
-    taught = raw["day"][cut.learning].to_numpy(dtype="datetime64[us]")
+    taught = raw["day"][cut.train].to_numpy(dtype="datetime64[us]")
     parts = ordered_folds(taught, folds=3, gap=duration("7d", "split.gap"), window=None)
-    learning = sides.learning[sides.learning["day"].isin(taught)].reset_index(drop=True)
-    by_time = type(sides)(learning, sides.test, sides.schema, 0, folds=parts, ordered=True, alone=sides.alone)
+    train = sides.train[sides.train["day"].isin(taught)].reset_index(drop=True)
+    by_time = type(sides)(train, sides.test, sides.schema, 0, folds=parts, ordered=True, alone=sides.alone)
     answer = certify(by_time)["checks"][4]
     assert (answer["outcome"], answer["numbers"]["gap_days"]) == ("passed", 8.0)
 

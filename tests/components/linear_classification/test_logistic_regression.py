@@ -122,14 +122,14 @@ def test_the_f_score_over_thresholds_peaks_at_the_one_that_is_chosen() -> None:
     X = rng.normal(size=(300, 2))
     y = (X[:, 0] + rng.normal(size=300) > 1.2).astype(int)
     model = build("logistic-regression", {}, seed=0, problem="classification").fit(X, y)
-    chances = model.predict_proba(X)[:, 1]
-    chosen = threshold_curve(METRICS["f1"], y, chances)
+    proba = model.predict_proba(X)[:, 1]
+    chosen = threshold_curve(METRICS["f1"], y, proba)
 
     def f_score(threshold: float) -> float:
         deciding = DecidingClassifier(FrozenEstimator(model), threshold=threshold).fit(X, y)
         return float(f1_score(y, deciding.predict(X), zero_division=0))
 
-    levels = np.unique(chances)
+    levels = np.unique(proba)
     curve = [f_score(threshold) for threshold in [0.0, *(levels[1:] + levels[:-1]) / 2, 1.0]]
     assert f_score(chosen.best) == pytest.approx(max(curve)) == chosen.best_score
     assert f_score(chosen.best) > f_score(0.5) == pytest.approx(chosen.usual_score)

@@ -80,9 +80,9 @@ def test_training_ends_patience_epochs_after_the_best_which_is_kept(classes: tup
     patient = fit(patience=5, epochs=1000)
     best = int(np.argmin(patient.history_["validation_loss"]))
     assert len(patient.history_["validation_loss"]) == best + 1 + 5
-    judged = ~np.isin(np.arange(len(y)), _learnt(patient, y))
-    chances = patient.predict_proba(X[judged])[np.arange(judged.sum()), y[judged]]
-    assert -np.log(chances).mean() == pytest.approx(patient.history_["validation_loss"][best], rel=1e-5)
+    valid_mask = ~np.isin(np.arange(len(y)), _learnt(patient, y))
+    proba = patient.predict_proba(X[valid_mask])[np.arange(valid_mask.sum()), y[valid_mask]]
+    assert -np.log(proba).mean() == pytest.approx(patient.history_["validation_loss"][best], rel=1e-5)
 
     stopped_there = fit(patience=1000, epochs=best + 1)
     assert np.array_equal(patient.state_, stopped_there.state_)

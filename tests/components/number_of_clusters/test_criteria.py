@@ -11,7 +11,7 @@ from sklearn.datasets import make_circles
 from sklearn.mixture import GaussianMixture
 
 from penstock.components.catalog import build
-from penstock.components.number_of_clusters import CRITERIA, Evidence, answers, choose, draw, find
+from penstock.components.number_of_clusters import CRITERIA, Evidence, choose, draw, evaluate_criteria, find
 from penstock.components.number_of_clusters.spread import sharpness
 from penstock.components.number_of_clusters.tree import cut
 from penstock.errors import DataError, UsageError
@@ -46,40 +46,40 @@ def test_the_spread_bends_at_three(three: Evidence) -> None:
     spread = three.spread
     assert [spread[k] for k in range(1, 6)] == pytest.approx([899, 344, 23, 19, 16], rel=0.06)
     assert all(spread[k + 1] <= spread[k] for k in range(1, 6))
-    found = answers(three, ["elbow", "kink"])
+    found = evaluate_criteria(three, ["elbow", "kink"])
     assert found["elbow"].k == found["kink"].k == choose(three).k == 3
     assert found["kink"].values[2] == spread[3] - spread[2]
     assert "the step to 3 takes off 32" in found["elbow"].reason
 
 
 def test_a_curve_without_a_clear_bend_is_ambiguous_and_the_gap_decides(nothing: Evidence) -> None:
-    found = answers(nothing, ["elbow", "kink"])
+    found = evaluate_criteria(nothing, ["elbow", "kink"])
     assert (found["elbow"].k, found["kink"].k) == (None, None)
     assert found["elbow"].reason.startswith("Ambiguous")
     assert choose(nothing).criterion == "gap-maximum"
     even = {k: 1 / k**2 for k in range(1, 6)}
     assert [sharpness(even, k) for k in (2, 3, 4)] == pytest.approx([1, 1, 1])
     assert sharpness({1: 2.0, 2: 1.0, 3: 1.0}, 2) == np.inf
-    assert find("elbow").judge(Evidence(blobs(), [1, 3])).k is None
+    assert find("elbow").evaluate(Evidence(blobs(), [1, 3])).k is None
 
 
 @pytest.mark.slow
 @pytest.mark.covers("choosek-gap", "met_gap", "cl_gap_statistic")
 def test_the_gap_is_the_reference_less_the_rows(three: Evidence) -> None:
-    found = answers(three, ["gap", "gap-maximum"])
+    found = evaluate_criteria(three, ["gap", "gap-maximum"])
     gaps = [found["gap"].values[k] for k in range(1, 7)]
     assert gaps == pytest.approx([-0.37, 0.08, 2.29, 2.04, 2.01, 1.97], abs=0.12)
     assert found["gap"].k == found["gap-maximum"].k == 3
     assert all(error > 0 for error in found["gap"].errors.values())
     assert int(np.argmax([-gap for gap in gaps])) + 1 == 1  # the sign as it is also printed
     wider = Evidence(blobs(60), range(1, 8), cluster=quickly)
-    assert find("gap-maximum").judge(wider).k == 3
+    assert find("gap-maximum").evaluate(wider).k == 3
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CRITERIA if name != "aic"])
 def test_every_criterion_finds_three_and_says_why(three: Evidence, name: str) -> None:
-    found = find(name).judge(three)
+    found = find(name).evaluate(three)
     assert (found.criterion, found.k) == (name, 3)
     assert set(found.values) <= set(three.ks)
     assert 3 in found.values
@@ -90,11 +90,11 @@ def test_every_criterion_finds_three_and_says_why(three: Evidence, name: str) ->
     "name", [one.name for one in CRITERIA.values() if one.says_one and one.name not in ("aic", "gap-maximum")]
 )
 def test_one_is_an_answer(nothing: Evidence, name: str) -> None:
-    assert find(name).judge(nothing).k == 1
+    assert find(name).evaluate(nothing).k == 1
 
 
 def test_aic_is_content_with_more_clusters_than_bic(three: Evidence) -> None:
-    found = answers(three, ["aic", "bic"])
+    found = evaluate_criteria(three, ["aic", "bic"])
     assert found["aic"].k is not None
     assert found["aic"].k >= 3
     parameters = {k: k * (2 + 3) + k - 1 for k in three.ks}  # of k Gaussians in two columns
@@ -106,7 +106,7 @@ def test_a_likelihood_of_columns_with_few_values_decides_nothing() -> None:
     """Gaussians as narrow as zeros and ones allow: the likelihood rises with every cluster."""
     rng = np.random.default_rng(0)
     X = np.column_stack([blobs(), rng.integers(2, size=120)])
-    for name, found in answers(Evidence(X, range(1, 7)), ["bic", "aic"]).items():
+    for name, found in evaluate_criteria(Evidence(X, range(1, 7)), ["bic", "aic"]).items():
         assert min(found.values, key=lambda k: found.values[k]) > 3, name
         assert found.k is None
         assert "a few values" in found.reason
@@ -114,8 +114,8 @@ def test_a_likelihood_of_columns_with_few_values_decides_nothing() -> None:
 
 def test_parts_of_any_form_are_seen_by_the_eigengap() -> None:
     X, _ = make_circles(300, noise=0.03, factor=0.4, random_state=0)
-    found = find("eigengap").judge(Evidence(X))
-    assert (found.k, find("gap").judge(Evidence(X, range(1, 4), cluster=quickly)).k) == (2, 1)
+    found = find("eigengap").evaluate(Evidence(X))
+    assert (found.k, find("gap").evaluate(Evidence(X, range(1, 4), cluster=quickly)).k) == (2, 1)
     assert found.values[1] == pytest.approx(0, abs=1e-9)  # the graph falls into two parts
 
 
@@ -125,7 +125,7 @@ def test_clusterings_and_models_that_are_there_are_used() -> None:
     model = GaussianMixture(2, random_state=0).fit(X)
     given = Evidence(X, [1, 2], labels=labels, models={2: model})
     assert given.labels(2) is labels[2]
-    assert find("bic").judge(given).values[2] == model.bic(X)
+    assert find("bic").evaluate(given).values[2] == model.bic(X)
     assert given.spread[1] == pytest.approx(((X - X.mean(axis=0)) ** 2).sum())
 
 

@@ -103,7 +103,7 @@ def test_each_rule_fires_alone() -> None:
     def elsewhere(t: Array) -> float:
         return float((t[0] - 0.5) ** 2)  # other rows, whose least error the path passes
 
-    watched = run(rate=0.02, stop=Stop(**never, patience=5), judge=elsewhere)
+    watched = run(rate=0.02, stop=Stop(**never, patience=5), validation_loss=elsewhere)
     assert watched.rule == "validation"
     assert elsewhere(watched.end) == min(map(elsewhere, watched.points))
     assert watched.steps > 5
@@ -112,10 +112,10 @@ def test_each_rule_fires_alone() -> None:
     rules = {"most": Stop(**never, patience=1000, most=most), "error": Stop(**never, patience=1000, error=1e-3)}
     rules |= {"step": Stop(step=1e-3, gradient=None, patience=1000)}
     for rule, stop in rules.items():
-        ended = run(rate=0.02, stop=stop, judge=elsewhere)
+        ended = run(rate=0.02, stop=stop, validation_loss=elsewhere)
         assert ended.rule == rule
         assert elsewhere(ended.end) == min(map(elsewhere, ended.points)) < elsewhere(ended.points[-1])
-    rising = run(rate=0.02, stop=Stop(step=0.02, gradient=None, patience=1000), judge=valley)
+    rising = run(rate=0.02, stop=Stop(step=0.02, gradient=None, patience=1000), validation_loss=valley)
     assert rising.rule == "step"
     assert np.array_equal(rising.end, rising.points[-1])  # the last point is asked too
 

@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 from penstock.components.diagnostics import find
-from penstock.components.number_of_clusters import CRITERIA, Answer, Evidence, answers
+from penstock.components.number_of_clusters import CRITERIA, CriterionResult, Evidence, evaluate_criteria
 from penstock.components.plots import to_svg
 from penstock.components.plots.number_of_clusters import criteria_figure, criterion_figure
 from penstock.errors import UsageError
@@ -23,16 +23,16 @@ def quickly(X: Any, k: int, seed: int) -> Any:
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Answer]:
+def found() -> dict[str, CriterionResult]:
     rng = np.random.default_rng(0)
     centres = np.repeat([[0.0, 0.0], [5.0, 0.0], [0.0, 5.0]], 20, axis=0)
     with threadpool_limits(1):
-        return answers(Evidence(centres + 0.4 * rng.normal(size=(60, 2)), range(1, 6), cluster=quickly))
+        return evaluate_criteria(Evidence(centres + 0.4 * rng.normal(size=(60, 2)), range(1, 6), cluster=quickly))
 
 
 @pytest.mark.covers("plot_elbow", "plot_gap_curve")
 @pytest.mark.parametrize("name", list(CRITERIA))
-def test_a_picture_for_every_criterion(found: dict[str, Answer], name: str) -> None:
+def test_a_picture_for_every_criterion(found: dict[str, CriterionResult], name: str) -> None:
     figure = criterion_figure(found[name])
     k = found[name].k
     assert k is not None
@@ -47,7 +47,7 @@ def test_a_picture_for_every_criterion(found: dict[str, Answer], name: str) -> N
     assert found[name].reason[:20] in to_svg(figure)
 
 
-def test_what_cannot_be_told_is_not_marked(found: dict[str, Answer]) -> None:
+def test_what_cannot_be_told_is_not_marked(found: dict[str, CriterionResult]) -> None:
     elbow = found["elbow"].model_copy(update={"k": None, "reason": "Ambiguous"})
     figure = criterion_figure(elbow)
     assert figure.get_suptitle().endswith("cannot tell")
@@ -56,7 +56,7 @@ def test_what_cannot_be_told_is_not_marked(found: dict[str, Answer]) -> None:
     assert "no structure" in criterion_figure(one).get_suptitle()
 
 
-def test_all_at_once_and_from_a_table(found: dict[str, Answer]) -> None:
+def test_all_at_once_and_from_a_table(found: dict[str, CriterionResult]) -> None:
     assert len([axes for axes in criteria_figure(found).axes if axes.get_title(loc="left")]) == len(CRITERIA)
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(size=(40, 2)) + np.repeat([[0], [9]], 20, axis=0), columns=["a", "b"])

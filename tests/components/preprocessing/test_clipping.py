@@ -26,8 +26,8 @@ def test_the_edges_are_those_of_the_definitions() -> None:
     first, third = np.quantile(x, [0.25, 0.75])
     expected = {
         ("clip-quantiles", "share", 0.05): (np.quantile(x, 0.05), np.quantile(x, 0.95)),
-        ("clip-tukey", "reach", 1.5): (first - 1.5 * (third - first), third + 1.5 * (third - first)),
-        ("clip-deviations", "reach", 2.0): (x.mean() - 2 * x.std(), x.mean() + 2 * x.std()),
+        ("clip-tukey", "factor", 1.5): (first - 1.5 * (third - first), third + 1.5 * (third - first)),
+        ("clip-deviations", "factor", 2.0): (x.mean() - 2 * x.std(), x.mean() + 2 * x.std()),
     }
     for (name, parameter, value), edges in expected.items():
         learnt = clipper(name, **{parameter: value}).fit(x)

@@ -11,7 +11,7 @@ import pytest
 from sklearn.naive_bayes import CategoricalNB
 
 from penstock.components.catalog import build
-from penstock.components.explanation.models import Shown, tell
+from penstock.components.explanation.models import Shown, explain
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.preprocessing.preparation import build_preparation, feature_names
 from penstock.components.schema import Column, Schema
@@ -58,7 +58,7 @@ def test_levels_are_codes_and_gaps_stay_gaps_without_a_mark() -> None:
 def test_id3_has_a_branch_for_every_level_of_a_table_and_shares_out_gaps() -> None:
     preparation, frame, rows = kept()
     model = build("id3", {"missing": "fractional", "max_depth": 1}, seed=0, problem="classification").fit(rows, PLAY)
-    told = tell(shown(model, preparation, frame, rows))
+    told = explain(shown(model, preparation, frame, rows))
     assert told is not None
     rules = " ".join(line for lines in told.texts.values() for line in lines)
     for level in ("sun", "cloud", "rain"):
@@ -81,7 +81,7 @@ def test_categorical_naive_bayes_counts_the_levels_of_a_table() -> None:
     np.testing.assert_allclose(
         model.predict_proba(rows), peer.predict_proba(np.unique(codes, return_inverse=True)[1].reshape(-1, 1))
     )
-    told = tell(Shown(model, rows, PLAY, ["sky"], frame, rows[:2], "play", ["no", "yes"]))
+    told = explain(Shown(model, rows, PLAY, ["sky"], frame, rows[:2], "play", ["no", "yes"]))
     assert told is not None
     values = [row[0] for table in told.tables for row in table.rows]
     assert sorted(values) == ["sky = (missing)", "sky = cloud", "sky = rain", "sky = sun"]

@@ -49,9 +49,9 @@ def test_a_list_is_one_value_where_the_parameter_is_a_list() -> None:
     densities = [[{"family": "bernoulli", "p": 0.1}], [{"family": "bernoulli", "p": 0.9}]]
     given = {"densities": densities, "priors": [0.99, 0.01]}
     assert [one.parameters for one in searched([("known-densities", given)])] == [{}, given]
-    coins = {"hypotheses": [1.0, 0.0], "prior": [0.4, 0.6], "answer": ["map", "vote"]}
+    coins = {"hypotheses": [1.0, 0.0], "prior": [0.4, 0.6], "predict_by": ["map", "vote"]}
     answers = searched([("finite-hypotheses", coins)], strategy="grid")
-    assert [one.parameters["answer"] for one in answers[1:]] == ["vote", "map"]
+    assert [one.parameters["predict_by"] for one in answers[1:]] == ["vote", "map"]
     assert all(one.parameters["prior"] == [0.4, 0.6] for one in answers[1:])
     assert "array-like" in str(refused("PEN017", [("linear-discriminant-analysis", {"priors": 0.5})]))
 

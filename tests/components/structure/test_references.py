@@ -41,10 +41,10 @@ def test_gaussian_keeps_mean_and_covariance() -> None:
 def test_elliptical_keeps_heavy_tails() -> None:
     rng = np.random.default_rng(2)
     rows = rng.standard_normal((500, 2)) / np.sqrt(rng.chisquare(3, size=(500, 1)) / 3)
-    reach = [0.5, 0.9, 0.98]
+    factor = [0.5, 0.9, 0.98]
 
     def lengths(of: np.ndarray) -> np.ndarray:
-        return np.quantile(np.linalg.norm(of, axis=1), reach)
+        return np.quantile(np.linalg.norm(of, axis=1), factor)
 
     np.testing.assert_allclose(mean_of_draws("elliptical", rows, lengths), lengths(rows), rtol=0.15)
     assert lengths(rows)[2] > 1.3 * mean_of_draws("gaussian", rows, lengths)[0]

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build, check_parameters, find
-from penstock.components.explanation.models import Shown, tell
-from penstock.components.naming import CLASSES, told_names, words_of
+from penstock.components.explanation.models import Shown, explain
+from penstock.components.naming import CLASSES, set_feature_names, words_of
 from penstock.components.schema import Column, Schema
 from penstock.components.trees.id3 import ID3Classifier
 from penstock.components.trees.rule_list import RuleListClassifier
@@ -99,11 +99,11 @@ def test_columns_of_ones_and_zeros_are_levels_and_codes_have_names() -> None:
     model = build("rule-list", {"rules": rules, "otherwise": False}, seed=0, problem="classification")
     names = ["plan = pro", "plan = basic", "age", "new"]
     words = {CLASSES: np.array(["stays", "leaves", "no"])}
-    told = told_names(model, lambda: names, words).fit(X, [0, 1, 2])
+    told = set_feature_names(model, lambda: names, words).fit(X, [0, 1, 2])
     assert told.apply(X).tolist() == [0, 2, 3]
     assert told.predict(X).tolist() == [0, 1, 2]
     # A class of no training row is known and never answered.
-    fewer = told_names(model, lambda: names, words).fit(X[1:], [1, 2])
+    fewer = set_feature_names(model, lambda: names, words).fit(X[1:], [1, 2])
     assert fewer.predict(X).tolist() == [2, 1, 2]
 
 
@@ -115,11 +115,11 @@ def test_levels_that_rise_are_compared_by_their_names() -> None:
     ]
     words = words_of(Schema(problem="classification", columns=columns, classes=["no", "yes"]))
     model = listed("if mood >= mid and paid = ja then yes", "if mood < 1 then no", "if mood = high then yes")
-    told = told_names(model, lambda: ["mood", "paid"], words).fit(X, [0, 1, 1])
+    told = set_feature_names(model, lambda: ["mood", "paid"], words).fit(X, [0, 1, 1])
     assert told.apply(X).tolist() == [1, 0, 2]
     assert told.predict(X).tolist() == [0, 1, 1]
     with pytest.raises(ValueError, match="column 'mood' holds the levels 'low', 'mid', 'high', and 'hgh' is none"):
-        told_names(listed("if mood = hgh then yes"), lambda: ["mood", "paid"], words).fit(X, [0, 1, 1])
+        set_feature_names(listed("if mood = hgh then yes"), lambda: ["mood", "paid"], words).fit(X, [0, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -193,8 +193,8 @@ def test_the_report_says_what_each_rule_answers_and_how_often_it_is_right() -> N
     frame = pd.DataFrame({"humidity": X[:, 0], "outlook": ["sunny", "rain", "sunny", "rain"]})
     model = listed("if humidity ≤ 75 then no", "if outlook = fog then yes")
     names = ["humidity", "outlook = sunny"]
-    model = told_names(model, lambda: names, {CLASSES: np.array(["no", "yes"])}).fit(X, [0, 0, 1, 1])
-    told = tell(Shown(model, X, np.array([0, 0, 1, 1]), names, frame, X[:2], "play", ["no", "yes"]))
+    model = set_feature_names(model, lambda: names, {CLASSES: np.array(["no", "yes"])}).fit(X, [0, 0, 1, 1])
+    told = explain(Shown(model, X, np.array([0, 0, 1, 1]), names, frame, X[:2], "play", ["no", "yes"]))
     assert told is not None
     (table,) = told.tables
     assert table.rows == [
@@ -215,7 +215,7 @@ def test_a_missing_word_of_any_table() -> None:
 def test_a_quoted_then_is_a_word() -> None:
     said = read_rule('if town = "now and then gone" and "when then" > 1 then "yes then no"')
     assert said.tests == (Asked("town", "=", "now and then gone"), Asked("when then", ">", "1"))
-    assert said.answer == "yes then no"
+    assert said.prediction == "yes then no"
 
 
 def test_the_likeliest_class_is_the_one_answered_whatever_rows_weigh() -> None:

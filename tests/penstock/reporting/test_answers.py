@@ -34,7 +34,7 @@ def decided(**changes: Any) -> dict[str, Any]:
         "costs": [[0, 1], [5, 0]],
         "threshold": threshold(),
         "calibration": {"method": "sigmoid", "before": calibrated, "after": {**calibrated, "log_loss": 0.25}},
-        "coverage": {"asked": 0.9, "strangeness": 0.7, "rows": 800},
+        "coverage": {"asked": 0.9, "nonconformity": 0.7, "rows": 800},
     }
     return churn() | {
         "decision": {**decision, **changes},

@@ -124,8 +124,8 @@ def test_a_regression_reaches_as_far_as_its_errors(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     y = rng.normal(size=400)
     rule, facts = decided(Store(tmp_path), y, np.zeros(400), coverage=0.9)
-    assert rule.reach == facts["coverage"]["reach"] == pytest.approx(1.645, abs=0.2)
-    assert np.mean(np.abs(y) <= rule.reach) == pytest.approx(0.9, abs=0.01)
+    assert rule.half_width == facts["coverage"]["half_width"] == pytest.approx(1.645, abs=0.2)
+    assert np.mean(np.abs(y) <= rule.half_width) == pytest.approx(0.9, abs=0.01)
 
 
 def test_a_row_that_was_judged_twice_is_one_row(tmp_path: Path) -> None:

@@ -47,9 +47,9 @@ def test_how_sure_the_weights_of_least_squares_are() -> None:
     assert np.array(found.facts["covariance"]) == pytest.approx(np.array([[1.32, -0.36], [-0.36, 0.12]]))
     assert found.facts["log_likelihood"] == pytest.approx(-6.273432, abs=1e-6)
     assert found.table["standard error"].tolist() == pytest.approx(np.sqrt([1.32, 0.12]))
-    reach = 3.182446 * np.sqrt([1.32, 0.12])  # Student's t of three rows more than weights
+    factor = 3.182446 * np.sqrt([1.32, 0.12])  # Student's t of three rows more than weights
     for end, side in (("low", -1), ("high", 1)):
-        assert found.table[end].to_numpy() == pytest.approx(np.array([0.6, 0.8]) + side * reach, abs=1e-5)
+        assert found.table[end].to_numpy() == pytest.approx(np.array([0.6, 0.8]) + side * factor, abs=1e-5)
     other = ask("least-squares", pd.DataFrame({"x": [0, 1, 2, 3], "y": [1.0, 2, 2, 4]}), target="y")
     assert other.table["weight"].tolist() == pytest.approx([0.9, 0.9])
     assert other.facts["noise_variance"] == pytest.approx(0.35)

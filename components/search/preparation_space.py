@@ -18,7 +18,7 @@ Chosen = dict[str, dict[str, Parameters]]
 NONE = "none"
 
 
-class Treatments:
+class PreparationSpace:
     """The treatments among whose alternatives the search chooses; those that leave no choice are not in it.
 
     `alternatives` are names with the parameters of the pipeline file, the one to start with first. `opened`:
@@ -33,15 +33,15 @@ class Treatments:
         opened: Collection[str] = (),
     ) -> None:
         self.options: dict[str, dict[str, Space]] = {}
-        for treatment, choices in (alternatives or {}).items():
-            options = {name: _space(name, given, problem, treatment in opened) for name, given in choices}
+        for step, choices in (alternatives or {}).items():
+            options = {name: _space(name, given, problem, step in opened) for name, given in choices}
             if len(options) > 1 or any(option.space for option in options.values()):
-                self.options[treatment] = options
+                self.options[step] = options
 
     @property
     def start(self) -> Chosen:
-        firsts = {treatment: next(iter(options.items())) for treatment, options in self.options.items()}
-        return {treatment: {name: option.start} for treatment, (name, option) in firsts.items()}
+        firsts = {step: next(iter(options.items())) for step, options in self.options.items()}
+        return {step: {name: option.start} for step, (name, option) in firsts.items()}
 
     def size(self) -> float:
         """How many preparations there are."""
@@ -49,15 +49,15 @@ class Treatments:
 
     def draw(self, rng: np.random.Generator) -> Chosen:
         chosen: Chosen = {}
-        for treatment, options in self.options.items():
+        for step, options in self.options.items():
             name = list(options)[int(rng.integers(len(options)))]
-            chosen[treatment] = {name: options[name].draw(rng)}
+            chosen[step] = {name: options[name].draw(rng)}
         return chosen
 
     def grid(self) -> list[Chosen]:
         axes = [
-            [(treatment, {name: parameters}) for name, option in options.items() for parameters in option.grid()]
-            for treatment, options in self.options.items()
+            [(step, {name: parameters}) for name, option in options.items() for parameters in option.grid()]
+            for step, options in self.options.items()
         ]
         return [dict(choices) for choices in itertools.product(*axes)]
 
@@ -67,16 +67,16 @@ class Treatments:
 
 def brief(chosen: Chosen) -> str:
     """`robust, no select`: which components, without their parameters."""
-    names = {treatment: name for treatment, choice in chosen.items() for name in choice}
-    return ", ".join(f"no {treatment}" if name == NONE else name for treatment, name in names.items())
+    names = {step: name for step, choice in chosen.items() for name in choice}
+    return ", ".join(f"no {step}" if name == NONE else name for step, name in names.items())
 
 
 def flat(chosen: Chosen) -> Parameters:
     """`preparation.scale: robust` and `preparation.scale.unit_variance: True`, as a table of parameters has it."""
     found: Parameters = {}
-    for treatment, choice in chosen.items():
+    for step, choice in chosen.items():
         for name, parameters in choice.items():
-            place = f"preparation.{treatment}"
+            place = f"preparation.{step}"
             found |= {place: name, **{f"{place}.{key}": value for key, value in parameters.items()}}
     return found
 
@@ -84,8 +84,8 @@ def flat(chosen: Chosen) -> Parameters:
 def whole(chosen: Chosen) -> str:
     """`scale robust, select mutual-information keep=10`."""
     return ", ".join(
-        " ".join([treatment, name, *(f"{key}={value}" for key, value in parameters.items())])
-        for treatment, choice in chosen.items()
+        " ".join([step, name, *(f"{key}={value}" for key, value in parameters.items())])
+        for step, choice in chosen.items()
         for name, parameters in choice.items()
     )
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 Best = Literal["greatest", "least"]
 
 
-class Answer(BaseModel):
+class CriterionResult(BaseModel):
     """A value for every K that the criterion can judge, the K it picks, and why in a sentence.
 
     `k` is None where the criterion cannot tell. `errors`: standard errors of the values, where there are some.

@@ -14,7 +14,7 @@ from sklearn.datasets import load_iris, make_blobs
 from sklearn.metrics.pairwise import rbf_kernel
 
 from penstock.components.catalog import build
-from penstock.components.explanation.models import Shown, Told, tell
+from penstock.components.explanation.models import Explanation, Shown, explain
 from penstock.components.kernels.columns import AS_COLUMNS
 from penstock.components.plots import to_svg
 from penstock.components.plots.deciding import street_plot
@@ -24,13 +24,13 @@ from penstock.reporting.captions import CAPTIONS, SECTION_OF
 TWO = ["no", "yes"]
 
 
-def asked(name: str, X: Any, y: Any, names: list[str] | None = None, classes: Any = TWO, **given: Any) -> Told:
+def asked(name: str, X: Any, y: Any, names: list[str] | None = None, classes: Any = TWO, **given: Any) -> Explanation:
     X = np.asarray(X, dtype=float)
     problem = "regression" if classes is None else "classification"
     model = build(name, given, seed=0, problem=problem).fit(X, y)
     names = names or [f"x{place}" for place in range(X.shape[1])]
     raw = pd.DataFrame(X, columns=names)
-    found = tell(Shown(model, X, np.asarray(y), names, raw, X[:4] + 0.1, "kept", classes))
+    found = explain(Shown(model, X, np.asarray(y), names, raw, X[:4] + 0.1, "kept", classes))
     assert found is not None
     for figure in found.figures.values():
         assert to_svg(figure).startswith("<svg")
@@ -38,8 +38,8 @@ def asked(name: str, X: Any, y: Any, names: list[str] | None = None, classes: An
     return found
 
 
-def rows_of(told: Told, title: str) -> dict[str, list[Any]]:
-    return {row[0]: row[1:] for table in told.tables if table.title == title for row in table.rows}
+def rows_of(found: Explanation, title: str) -> dict[str, list[Any]]:
+    return {row[0]: row[1:] for table in found.tables if table.title == title for row in table.rows}
 
 
 def test_a_street_between_two_points_is_as_wide_as_they_are_apart() -> None:
@@ -137,8 +137,8 @@ def test_a_kernel_given_as_columns_is_told_as_by_its_name(name: str, classes: li
     given = {"solver": "libsvm"} if name == "svm" else {}
     named = asked(name, X, y, classes=classes, kernel="rbf", gamma=0.5, **given)
     by_columns = asked(name, rbf_kernel(X, gamma=0.5), y, classes=classes, kernel=AS_COLUMNS, **given)
-    told = [said.replace("the kernel rbf", "the kernel that was given") for said in named.sentences]
-    assert by_columns.sentences == told
+    found = [sentences.replace("the kernel rbf", "the kernel that was given") for sentences in named.sentences]
+    assert by_columns.sentences == found
     assert [table.title for table in by_columns.tables] == [table.title for table in named.tables]
 
 
@@ -193,8 +193,8 @@ def test_bells_are_told_by_mean_and_spread_the_farthest_apart_first() -> None:
     (table,) = found.tables
     assert [row[0] for row in table.rows] == ["signal", "noise"]
     assert table.rows[0][2].startswith(f"{X[y == 1, 1].mean():.3g} ± ")
-    assert list(found.figures) == ["class_bells"]
-    assert len(found.figures["class_bells"].axes[0].get_lines()) == 2
+    assert list(found.figures) == ["class_densities"]
+    assert len(found.figures["class_densities"].axes[0].get_lines()) == 2
 
 
 @pytest.mark.parametrize("kind", ["bernoulli", "categorical", "multinomial", "mixed"])
@@ -215,7 +215,7 @@ def test_shares_inside_the_classes_are_the_model_s(kind: str) -> None:
         assert both == pytest.approx([1, 1])
         assert any(name.startswith("age > ") and ", ≤ " in name for name in shares)
     if kind == "mixed":
-        assert {"class_bells", "class_shares"} <= set(found.figures)
+        assert {"class_densities", "class_shares"} <= set(found.figures)
         assert rows_of(found, "Mean and standard deviation of prepared columns inside each class").keys() == {"age"}
 
 
@@ -247,7 +247,7 @@ def test_of_balanced_rows_no_neighbour_is_named() -> None:
     X, y = make_blobs(60, centers=2, random_state=0)
     model = build("k-nearest-neighbours", {}, seed=0, problem="classification").fit(X[:40], y[:40])
     raw = pd.DataFrame(X, columns=["a", "b"])
-    found = tell(Shown(model, X, y, ["a", "b"], raw, X[:4], "kept", TWO))
+    found = explain(Shown(model, X, y, ["a", "b"], raw, X[:4], "kept", TWO))
     assert found is not None
     assert found.tables == []
     assert "neighbours" in found.figures

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from penstock.components.search import Candidate, Search, Treatments
-from penstock.components.search.treatments import flat, whole
+from penstock.components.search import Candidate, PreparationSpace, Search
+from penstock.components.search.preparation_space import flat, whole
 from penstock.errors import UsageError
 from tests.searching import make_search
 
@@ -20,13 +20,13 @@ CHOICES: list[tuple[str, dict[str, Any]]] = [("logistic-regression", {"C": [0.1,
 STRATEGIES = ["random", "grid", "halving", "tpe"]
 
 
-def treatments(**changes: Any) -> Treatments:
-    return Treatments(ALTERNATIVES, problem="classification", **changes)
+def preparations(**changes: Any) -> PreparationSpace:
+    return PreparationSpace(ALTERNATIVES, problem="classification", **changes)
 
 
 def begin(strategy: str, choices: list[tuple[str, dict[str, Any]]] = CHOICES, **changes: Any) -> Search:
     options: dict[str, Any] = {"problem": "classification", "candidates": 25, "batch": 6, "seed": 0}
-    options |= {"treatments": treatments()}
+    options |= {"preparations": preparations()}
     return make_search(choices, strategy=strategy, **(options | changes))  # type: ignore[arg-type]
 
 
@@ -39,23 +39,23 @@ def tried(search: Search) -> list[Candidate]:
 
 
 def test_only_what_leaves_a_choice_is_searched() -> None:
-    assert list(treatments().options) == ["scale", "select"]
-    assert (treatments().size(), treatments().grid_size()) == (9, 9)
-    assert list(Treatments({"scale": [("robust", {"unit_variance": True})]}).options) == []
-    assert Treatments().start == {}
+    assert list(preparations().options) == ["scale", "select"]
+    assert (preparations().size(), preparations().grid_size()) == (9, 9)
+    assert list(PreparationSpace({"scale": [("robust", {"unit_variance": True})]}).options) == []
+    assert PreparationSpace().start == {}
 
 
 def test_the_first_alternative_and_usual_values_are_the_start() -> None:
-    assert treatments().start == {"scale": {"standard": {}}, "select": {"none": {}}}
-    only = Treatments({"scale": [("robust", {"unit_variance": [True, False]})]})
+    assert preparations().start == {"scale": {"standard": {}}, "select": {"none": {}}}
+    only = PreparationSpace({"scale": [("robust", {"unit_variance": [True, False]})]})
     assert only.start == {"scale": {"robust": {"unit_variance": False}}}
 
 
 def test_the_catalogue_opens_its_ranges_where_it_is_asked_to() -> None:
-    opened = treatments(opened={"select", "impute"})
+    opened = preparations(opened={"select", "impute"})
     assert set(opened.options["scale"]["robust"].space) == {"unit_variance"}
     assert set(opened.options["select"]["mutual-information"].space) == {"keep"}  # the other parameter is fixed
-    free = Treatments({"select": [("mutual-information", {})]}, opened={"select"})
+    free = PreparationSpace({"select": [("mutual-information", {})]}, opened={"select"})
     assert free.start == {"select": {"mutual-information": {"keep": 20, "n_neighbors": 3}}}
 
 
@@ -64,7 +64,7 @@ def test_a_grid_is_the_product_of_parameters_and_preparations() -> None:
     assert len(found) == 1 + 2 * 3 * 3
     assert len({(candidate.parameters["C"], whole(candidate.preparation)) for candidate in found[1:]}) == 18
     assert found[1].parameters["C"] == 1.0
-    assert found[1].preparation == found[0].preparation == treatments().start
+    assert found[1].preparation == found[0].preparation == preparations().start
     with pytest.raises(UsageError, match="the grid has 19 candidates with the baseline") as caught:
         begin("grid", CHOICES[:1], candidates=18)
     assert caught.value.code == "PEN013"
@@ -92,7 +92,7 @@ def test_the_same_seed_and_scores_give_the_same_candidates(strategy: str) -> Non
 
 
 def test_what_is_drawn_for_a_model_hangs_on_no_preparation() -> None:
-    alone = [candidate.parameters for candidate in tried(begin("random", CHOICES[1:], treatments=None))]
+    alone = [candidate.parameters for candidate in tried(begin("random", CHOICES[1:], preparations=None))]
     assert [candidate.parameters for candidate in tried(begin("random", CHOICES[1:]))] == alone
 
 
@@ -107,9 +107,9 @@ def test_tpe_comes_back_to_the_preparation_that_did_well() -> None:
 
 
 def test_a_small_space_is_gone_through_whole() -> None:
-    small = Treatments({"scale": [("standard", {}), ("none", {}), ("centre", {})]})
+    small = PreparationSpace({"scale": [("standard", {}), ("none", {}), ("centre", {})]})
     for strategy in STRATEGIES:
-        found = tried(begin(strategy, [("gaussian-naive-bayes", {"var_smoothing": 1e-9})], treatments=small))
+        found = tried(begin(strategy, [("gaussian-naive-bayes", {"var_smoothing": 1e-9})], preparations=small))
         assert [whole(candidate.preparation) for candidate in found[:2]] == ["scale standard"] * 2
         assert len({whole(candidate.preparation) for candidate in found[1:]}) == 3
 

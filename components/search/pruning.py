@@ -31,7 +31,7 @@ class Gap(BaseModel):
     explained: float
 
 
-def hopeless(
+def prunable(
     metric: Metric,
     y: Array,
     predictions: Sequence[Array],
@@ -40,13 +40,13 @@ def hopeless(
     weight: Array | None = None,
     seed: int,
     candidates: int,
-    judged_to_taught: float,
+    test_to_train: float,
 ) -> tuple[int, dict[int, Gap]]:
     """The leader on these rows, and the candidates that are behind it by more than chance explains.
 
     The test is a paired one: the difference to the leader, against its standard error over resampled rows (or groups).
     The error is widened as Nadeau and Bengio (2003) do for folds that share training rows, since other training rows
-    would change the difference too; `judged_to_taught` is the number of judging rows per training row. The t quantile
+    would change the difference too; `test_to_train` is the number of judging rows per training row. The t quantile
     is that of ERROR_RATE shared among all candidates of the search.
     """
     scores = np.array([metric.function(y, prediction, weight) for prediction in predictions])
@@ -63,7 +63,7 @@ def hopeless(
     )
     drawn = drawn[~np.isnan(drawn[:, leader])]
     quantile = stats.t.ppf(1 - ERROR_RATE / candidates, units - 1)
-    widened = math.sqrt(1 + judged_to_taught)
+    widened = math.sqrt(1 + test_to_train)
     gaps = {}
     for position, score in enumerate(scores):
         error = float(np.std(drawn[:, leader] - drawn[:, position], ddof=1)) if len(drawn) > 1 else math.nan
