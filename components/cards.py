@@ -10,14 +10,34 @@ AsMembers = Literal["as its members"]
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """Words on a model, which change no fit and are no part of its fingerprint.
+    """What kind of model a method is: words that change no fit and are no part of its fingerprint.
 
-    `form` is parametric where the number of parameters does not grow with the rows. `view`: generative models say how
-    rows come about, discriminative ones only how the answer hangs on the columns; a clusterer or reducer without a
-    distribution is neither. `answer` is probabilistic where the method itself gives a distribution, not a step after
-    it. `shape` is that of the answer or border over the prepared columns. `capacity` names the parameters that
-    decide how much it can bend. `memory` is what it takes to fit and keep, `time` what it takes to fit, with n rows,
-    d columns and K classes or clusters, other letters being said.
+    Parameters
+    ----------
+    form : {"parametric", "non-parametric", "as its members"}
+        Parametric where the number of parameters does not grow with the rows.
+    view : {"generative", "discriminative", "neither", "as its members"}
+        Generative models describe how rows come about, discriminative ones only how the target depends on the columns;
+        a clusterer or reducer without a distribution is neither.
+    answer : {"deterministic", "probabilistic", "by its loss", "as its members"}
+        Probabilistic where the method itself gives a distribution, not a step after it.
+    shape : {"linear", "non-linear", "by its kernel", "as its members"}
+        Shape of the prediction or boundary over the prepared columns.
+    memory : str
+        What it takes to fit and keep, with n rows, d columns and K classes or clusters, other letters being explained.
+    time : str
+        What it takes to fit, in the same letters.
+    capacity : tuple of str, default=()
+        The parameters that decide how much it can bend.
+
+    Examples
+    --------
+    >>> from penstock.components.cards import Card
+    >>> card = Card(
+    ...     form="parametric", view="discriminative", answer="deterministic", shape="linear", memory="d", time="n d^2"
+    ... )
+    >>> card.facts(supervised=True)["learning"]
+    'supervised'
     """
 
     form: Literal["parametric", "non-parametric"] | AsMembers

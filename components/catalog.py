@@ -36,21 +36,69 @@ _DISTRIBUTIONS = {"sklearn": "scikit-learn", "imblearn": "imbalanced-learn"}
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A method: what people call it, the class that does it, and where its parameters may be searched.
+    """A method of the catalogue: its name, the class that does it, and where its parameters may be searched.
 
-    `kind` is a step of the preparation ("imputer", "scaler"...) or what a kind of question calls its models; a
-    "predictor" is a classifier or a regressor, whichever the problem asks for. `problems` may be `(ANY,)`.
-    `library` is "package.module:Class"; it and any domain of `space` may differ by problem. `rename` leads from our
-    name of a parameter to the library's; `means` gives values that are our own words the library's parameters they
-    stand for. `defaults` are fixed, those of `space` are where a search starts. `fills_levels` says of an imputer that
-    it fills levels as well as numbers, `invents_rows` of a balancer that it makes rows that nobody has seen.
-    `of_methods`: it is made of other methods, which its parameters name. `lists`: parameters of which one value is a
-    list, so that a list is not many values to search.
-    `own_units`: what it is given speaks of the columns as the table has them, so that nothing may scale these.
-    `complexity` ranks a model by how much it can bend, from 1 (a line) to 6 (a network); `simpler` says of its
-    parameters, the weightiest first, whether more or less of them makes it simpler. `objective` records what a
-    penalised method minimises, since books scale the same penalty in several ways. `card` says what kind of model it
-    is.
+    Parameters
+    ----------
+    name : str
+        What a pipeline file calls it.
+    kind : str
+        A step of the preparation ("imputer", "scaler"...) or what a kind of question calls its models; a "predictor" is
+        a classifier or a regressor, whichever the problem asks for.
+    problems : tuple of str
+        The problems that it is for; `(ANY,)` is for all of them, those of other packages too.
+    library : str or mapping of str to str
+        "package.module:Class", which may differ by problem.
+    summary : str
+        What it is, in a sentence.
+    defaults : mapping of str to value, default={}
+        Values of the library's parameters that are fixed.
+    rename : mapping of str to str, default={}
+        Our name of a parameter, and the library's.
+    means : mapping of str to mapping, default={}
+        Of a parameter of ours, its values, and the library's parameters that each stands for.
+    space : mapping of str to Domain, default={}
+        Where each parameter is searched, and the value where a search starts; may differ by problem.
+    fills_levels : bool, default=False
+        Whether an imputer fills levels as well as numbers.
+    invents_rows : bool, default=False
+        Whether a balancer makes rows that nobody has seen.
+    of_methods : bool, default=False
+        Whether it is made of other methods, which its parameters name.
+    lists : tuple of str, default=()
+        Parameters of which one value is a list, so that a list is not many values to search.
+    own_units : bool, default=False
+        Whether its parameters speak of the columns as the table has them, so that nothing may scale these.
+    complexity : int, default=5
+        Ranks models by how much they can bend, from 1 (a line) to 6 (a network).
+    simpler : mapping of str to {"more", "less"}, default={}
+        Of its parameters, the most important first, whether more or less of them makes it simpler.
+    objective : str, default=""
+        What a penalised method minimises, since books scale the same penalty in several ways.
+    syllabus : tuple of str, default=()
+        The syllabus rows that it covers.
+    extra : {"torch"} or None, default=None
+        The extra that has to be installed for it.
+    card : Card or None, default=None
+        What kind of model it is.
+
+    Examples
+    --------
+    >>> from penstock.components.catalog import Entry
+    >>> from penstock.components.domains import Float
+    >>> entry = Entry(
+    ...     name="lasso",
+    ...     kind="regressor",
+    ...     problems=("regression",),
+    ...     library="sklearn.linear_model:Lasso",
+    ...     summary="Least squares under an L1 penalty.",
+    ...     rename={"penalty": "alpha"},
+    ...     space={"penalty": Float(low=1e-4, high=10.0, default=0.1, log=True)},
+    ... )
+    >>> entry.fits("regression"), entry.library_for("regression")
+    (True, 'sklearn.linear_model:Lasso')
+    >>> entry.space_for("regression")["penalty"].default
+    0.1
     """
 
     name: str
@@ -136,7 +184,37 @@ def _entries() -> Iterator[Entry]:
 
 
 def find(name: str, kind: str | Sequence[str] | None = None, problem: str | None = None, *, where: str = "") -> Entry:
-    """The method of this name, if it is of (one of) the kind and fits the problem."""
+    """The method of this name, if it is of (one of) the kind and fits the problem.
+
+    Parameters
+    ----------
+    name : str
+        The method's name.
+    kind : str, sequence of str or None, default=None
+        The kind, or kinds, that may stand here; None allows any.
+    problem : str or None, default=None
+        The problem that it has to be for; None allows any.
+    where : str, default=""
+        The place that an error names.
+
+    Returns
+    -------
+    Entry
+        The method's entry.
+
+    Raises
+    ------
+    UsageError
+        If there is no such method, or it cannot stand here.
+
+    Examples
+    --------
+    >>> from penstock.components.catalog import find
+    >>> find("ridge").library
+    'penstock.components.linear_regression.ridge:RidgeRegressor'
+    >>> find("ridge", kind="regressor", problem="regression").name
+    'ridge'
+    """
     kinds = {kind} if isinstance(kind, str) else set(kind or ())
     fitting = [
         entry.name
@@ -184,7 +262,27 @@ def _told(entry: Entry) -> dict[str, Any]:
 
 
 def described(name: str, problem: str | None = None) -> dict[str, Any]:
-    """One method, with everything that a pipeline file may set of it: the default, and what a search tries."""
+    """One method, with everything that a pipeline file may set of it: the default, and what a search tries.
+
+    Parameters
+    ----------
+    name : str
+        The method's name.
+    problem : str or None, default=None
+        The problem; None takes the first that the method is for.
+
+    Returns
+    -------
+    dict
+        What `penstock catalog NAME --json` prints.
+
+    Examples
+    --------
+    >>> from penstock.components.catalog import described
+    >>> method = described("dbscan")
+    >>> method["parameters"][1]["name"], method["parameters"][1]["default"]
+    ('min_samples', 5)
+    """
     entry = find(name, problem=problem, where="catalog")
     fitting = problem or entry.problems[0]
     require_extra(entry, "catalog")
@@ -291,7 +389,28 @@ def _installed_extra(entry: Entry) -> bool:
 def build(name: str, parameters: Mapping[str, Any], *, seed: int, problem: str | None = None) -> Any:
     """The method's estimator, not fitted: fixed and starting values, then the given parameters, then the seed.
 
-    What is for one problem alone need not be told which.
+    Parameters
+    ----------
+    name : str
+        The method's name.
+    parameters : mapping of str to value
+        Parameters by the names that a pipeline file uses.
+    seed : int
+        The estimator's `random_state`, if it has one.
+    problem : str or None, default=None
+        The problem; a method that is for one alone needs none.
+
+    Returns
+    -------
+    estimator
+        An estimator with scikit-learn's interface.
+
+    Examples
+    --------
+    >>> from penstock.components.catalog import build
+    >>> model = build("k-nearest-neighbours", {"n_neighbors": 1}, seed=0, problem="classification")
+    >>> model.fit([[0.0], [5.0]], ["low", "high"]).predict([[4.0]]).tolist()
+    ['high']
     """
     entry = find(name, problem=problem)
     require_extra(entry)

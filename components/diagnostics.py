@@ -30,7 +30,27 @@ SEED = Field(ge=0, lt=2**32)  # as libraries take it
 
 @dataclass(frozen=True)
 class Found:
-    """`findings` are sentences for people, `facts` the numbers behind them for scripts."""
+    """What a diagnostic has found.
+
+    Parameters
+    ----------
+    findings : list of str
+        Sentences for people.
+    table : DataFrame
+        The table that is printed below them.
+    facts : dict, default={}
+        The numbers behind the findings, for scripts.
+    figure : Figure or None, default=None
+        A picture.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import Found, table_of
+    >>> found = Found(["One row is missing."], pd.DataFrame({"rows": [9]}), {"missing": 1})
+    >>> found.facts["missing"], table_of(found)
+    (1, [{'rows': 9}])
+    """
 
     findings: list[str]
     table: pd.DataFrame
@@ -56,9 +76,31 @@ def table_of(found: Found) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """`parameters` are the keyword arguments of the function, each with what it means and whether it is required.
+    """A question about a table, or about numbers alone, that is answered in words, a table and maybe a picture.
 
-    `needs_table`: False where the question can be asked of numbers alone; the function then takes None for the table.
+    Parameters
+    ----------
+    name : str
+        What `penstock diagnose` and the key `diagnose` of a pipeline file call it.
+    summary : str
+        What it finds, in a sentence.
+    function : callable
+        Takes the table (None where it needs none) and the parameters by keyword; returns a `Found`.
+    parameters : mapping of str to str, default={}
+        What each keyword argument of the function means; whether it is required is added.
+    needs_table : bool, default=True
+        Whether it needs a table.
+    syllabus : tuple of str, default=()
+        The syllabus rows that it covers.
+
+    Examples
+    --------
+    >>> from penstock.components.diagnostics import find
+    >>> diagnostic = find("hoeffding")
+    >>> diagnostic.needs_table
+    False
+    >>> round(diagnostic(None, {"rows": 500, "epsilon": 0.05}).facts["bound"], 3)
+    0.164
     """
 
     name: str
@@ -155,6 +197,26 @@ def module_of(name: str) -> str:
 
 
 def find(name: str, where: str = "diagnose") -> Diagnostic:
+    """The diagnostic of this name.
+
+    Parameters
+    ----------
+    name : str
+        Its name, one of `names()`.
+    where : str, default="diagnose"
+        The place that an error names.
+
+    Returns
+    -------
+    Diagnostic
+        What can be called with a table and parameters.
+
+    Examples
+    --------
+    >>> from penstock.components.diagnostics import find
+    >>> find("linear-separability").required
+    ['target']
+    """
     if name not in names():
         raise UsageError("PEN220", f"there is no diagnostic '{name}'", where=where, remedy=did_you_mean(name, names()))
     found: Diagnostic = import_module(module_of(name)).DIAGNOSTIC

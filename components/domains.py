@@ -18,7 +18,28 @@ def to_yaml(value: object) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Float:
-    """A number between two bounds, both included; `log` for rates and penalties."""
+    """A number between two bounds, both included.
+
+    Parameters
+    ----------
+    low : float
+        Lower bound.
+    high : float
+        Upper bound.
+    default : float
+        The value where a search starts.
+    log : bool, default=False
+        Whether values are drawn by orders of magnitude, as suits rates and penalties.
+
+    Examples
+    --------
+    >>> from penstock.components.domains import Float
+    >>> rate = Float(low=0.001, high=10.0, default=0.1, log=True)
+    >>> rate.grid(4)
+    [0.003162, 0.03162, 0.1, 3.162]
+    >>> 0.5 in rate, 20 in rate
+    (True, False)
+    """
 
     low: float
     high: float
@@ -59,7 +80,26 @@ class Float:
 
 @dataclass(frozen=True, kw_only=True)
 class Int:
-    """A whole number between two bounds, both included."""
+    """A whole number between two bounds, both included.
+
+    Parameters
+    ----------
+    low : int
+        Lower bound.
+    high : int
+        Upper bound.
+    default : int
+        The value where a search starts.
+    log : bool, default=False
+        Whether values are drawn by orders of magnitude.
+
+    Examples
+    --------
+    >>> from penstock.components.domains import Int
+    >>> depth = Int(low=1, high=9, default=5)
+    >>> depth.grid(3), depth.size()
+    ([2, 5, 8], 9)
+    """
 
     low: int
     high: int
@@ -91,7 +131,22 @@ class Int:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of the values listed."""
+    """One of the values listed.
+
+    Parameters
+    ----------
+    values : tuple of bool, int, float, str or None
+        The values.
+    default : bool, int, float, str or None
+        The value where a search starts.
+
+    Examples
+    --------
+    >>> from penstock.components.domains import OneOf
+    >>> weights = OneOf(("uniform", "distance"), default="uniform")
+    >>> weights.grid(), "nearest" in weights
+    (['uniform', 'distance'], False)
+    """
 
     values: tuple[Value, ...]
     default: Value

@@ -69,8 +69,37 @@ def _tells_failures(method: F) -> F:
 class PenstockModel:
     """A fitted pipeline that knows which columns it needs and what they must look like.
 
-    With `enforce`, values that break the data contract are imputed where its policy says so; otherwise their rows are
-    refused, all of them, since none can be put aside here. A rule of severity 'warning' is only logged.
+    It is what `penstock.load` returns. Its methods take a data frame with the columns of the training rows, in any
+    order. With `enforce`, values that break the data contract are imputed where its policy says so; otherwise their
+    rows are refused, all of them, since none can be put aside here. A rule of severity 'warning' is only logged.
+
+    Parameters
+    ----------
+    pipeline : Pipeline
+        The fitted estimator, with its preparation.
+    schema : Schema
+        The columns and their roles, the target and its classes.
+    contract : dict
+        The rules of the data contract, with their policies.
+    card : dict
+        Facts on the model's training.
+    assigner : object or None, default=None
+        Of a clustering, how sure the cluster of a row is, and whether the row is an outlier.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from penstock.components.schema import infer_schema
+    >>> from penstock.model import PenstockModel
+    >>> frame = pd.DataFrame({"age": [20.0, 30.0, 60.0, 70.0], "left": ["no", "no", "yes", "yes"]})
+    >>> schema = infer_schema(frame, problem="classification", target="left", positive="yes")
+    >>> pipeline = LogisticRegression().fit(frame[["age"]], [0, 0, 1, 1])
+    >>> model = PenstockModel(pipeline, schema, {"version": 1, "rules": []}, {})
+    >>> model.predict(pd.DataFrame({"age": [25, 65]})).tolist()
+    ['no', 'yes']
+    >>> model.score_frame(pd.DataFrame({"age": [25, 65]})).columns.tolist()
+    ['prediction', 'probability_no', 'probability_yes']
     """
 
     pipeline: Any
@@ -170,7 +199,33 @@ def save_bundle(
 
 
 def load_bundle(path: Path | str) -> PenstockModel:
-    """Read a model file, if everything in it is on Penstock's list."""
+    """Read a model file, if everything in it is on Penstock's list of trusted types.
+
+    Parameters
+    ----------
+    path : path or str
+        A .skops file, as registered versions hold it.
+
+    Returns
+    -------
+    PenstockModel
+        The model.
+
+    Raises
+    ------
+    ModelError
+        If the file is none of a model, or holds what is not trusted.
+
+    Examples
+    --------
+    >>> from penstock.errors import ModelError
+    >>> from penstock.model import load_bundle
+    >>> try:
+    ...     load_bundle("missing.skops")
+    ... except ModelError as error:
+    ...     print(error.code)
+    PEN504
+    """
     file = Path(path)
     try:
         bundle = read_estimator(file, trusted_types())

@@ -20,10 +20,18 @@ class Refusal:
     Parameters
     ----------
     code : str
-        The error's.
-    what, remedy : str
-        In words; `{key}` is the whole key, `{name}` its last part, `{problem}` the kind of question, and `{value}`
-        what the file says there.
+        The error's code.
+    what : str
+        What is wrong, in words; `{key}` is the whole key, `{name}` its last part, `{problem}` the kind of question, and
+        `{value}` what the file says there.
+    remedy : str, default="leave it out"
+        What to do, in words, with the same fields.
+
+    Examples
+    --------
+    >>> from penstock.problems.declaration import Refusal
+    >>> Refusal("PEN032", "`{key}` means nothing to {problem}").remedy
+    'leave it out'
     """
 
     code: str
@@ -46,6 +54,13 @@ class Extra:
         Where it stands in the flow.
     asked : str, default=""
         The key of the pipeline file that asks for it, such as "evaluation.curves"; every run has it without one.
+
+    Examples
+    --------
+    >>> from penstock.problems.declaration import Extra
+    >>> extra = Extra("curves", "my_package.curves:study", "after the training", asked="evaluation.curves")
+    >>> extra.section
+    'curves'
     """
 
     section: str
@@ -68,7 +83,7 @@ class Problem:
         What a model answers, where the file has no `question` of its own; `{target}` is the column to predict.
     answers_known : bool
         Whether the data hold the answers, in the column `data.target`. It chooses the flow, supervised or unsupervised.
-    target_type : {"classes", "quantity"} or None
+    target_type : {"classes", "quantity"} or None, default=None
         What that column holds; it decides how it is encoded and by which metrics it is scored. None where there is no
         column to predict.
     model_kinds : tuple of str
@@ -77,46 +92,49 @@ class Problem:
         The models that are tried where the file names none.
     predictions : str
         "module:class" of what its models predict, a `penstock.problems.predictions.Predictions`. It travels with them.
-    strategies : tuple of str
+    strategies : tuple of str, default=("random", "grid", "halving", "tpe")
         The search strategies that go by what its fits tell.
-    cross_validated : bool
+    cross_validated : bool, default=True
         Whether a candidate is fitted once for each fold; if not, once on all training rows.
-    sets_apart : bool
+    sets_apart : bool, default=True
         Whether units are set apart as a test. Without these no score has an interval, and the gate holds what is new
         against a champion.
-    suggests : bool
+    suggests : bool, default=False
         Whether `models: auto` lets the data decide on the method.
-    unit : str
+    unit : str, default="row"
         What is drawn, set apart and counted as evidence, in a word. Where it is not a row, `data.group` of the pipeline
         file names the column that says of which unit a row is.
-    tables : mapping of str to tuple of str
+    tables : mapping of str to tuple of str, default={}
         The tables that it takes beside `data.source`, by the names that `data.tables` of the pipeline file gives them,
         with the columns that each needs.
-    refuses : mapping of str to Refusal or None
+    refuses : mapping of str to Refusal or None, default={}
         The keys of the pipeline file that mean nothing to it. `decision.*` is every key of that section, but for those
         that are named themselves; None lets one of these stand.
     first_question : str
         The question that `penstock init` proposes to put in one's own words; `{target}` as above.
-    init_without_target : str or None
+    init_without_target : str or None, default=None
         Why `init` takes this kind where no column to predict is named; one kind says it.
-    incomparable : str or None
+    incomparable : str or None, default=None
         Why two of its runs cannot be compared by what they predicted for the same rows, where they cannot.
-    baseline : str or None
+    baseline : str or None, default=None
         The model that every search tries first, which looks at no column.
-    fallbacks : tuple of str
+    fallbacks : tuple of str, default=()
         Methods that may win without being among the candidates.
-    functions : mapping of str to str
+    functions : mapping of str to str, default={}
         What it brings for stages that differ by problem, as `module:function`: loaded when a stage asks for it.
-    extras : tuple of Extra
+    extras : tuple of Extra, default=()
         The stages that it has beside those of all.
-    sections : tuple of str
+    sections : tuple of str, default=()
         The modules of the sections that it brings to the run document.
 
     Examples
     --------
     >>> from penstock.problems import find
-    >>> find("regression").asked("price")
+    >>> problem = find("regression")
+    >>> problem.asked("price")
     'Which value of “price” does a row have, judged by its other columns?'
+    >>> problem.refusal("decision.threshold").code
+    'PEN032'
     """
 
     name: str

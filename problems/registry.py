@@ -37,7 +37,26 @@ def names() -> list[str]:
 
 
 def find(name: str, *, where: str = "problem") -> Problem:
-    """The kind of question with this name."""
+    """The kind of question with this name.
+
+    Parameters
+    ----------
+    name : str
+        What `problem:` of a pipeline file says.
+    where : str, default="problem"
+        The place that an error names.
+
+    Returns
+    -------
+    Problem
+        Its declaration.
+
+    Examples
+    --------
+    >>> from penstock.problems import find
+    >>> find("clustering").answers_known
+    False
+    """
     known = all_problems()
     if name not in known:
         raise UsageError(

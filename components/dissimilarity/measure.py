@@ -45,24 +45,33 @@ class Measure:
 
     Parameters
     ----------
-    name : str
+    name : str, default="euclidean"
         euclidean, squared-euclidean, manhattan, chebyshev, minkowski, cosine and correlation (one minus the
         similarity; a row of zeros, or for correlation of one value, has no direction: it is at 1 from all that have
         one), hamming (share of columns that differ); gower (columns on their range, levels differ or do not, the
         mean of all features); equal-influence (features weighted so that each adds the same to the mean of all
         pairs); NAME-kernel for the distance in the space of a kernel; precomputed, a square of rows by rows;
-        precomputed-columns, where rows hold their distances to things, of which each row learnt from is one.
-    settings : dict or None
+        precomputed-columns, where rows hold their distances to things, of which each training row is one.
+    settings : dict or None, default=None
         `power` of minkowski; `difference` of equal-influence, "absolute" or "squared"; `levels` of gower and
-        equal-influence, for each column with own distances between levels the places of its prepared columns; what a
+        equal-influence, for each column with own distances between levels the indices of its prepared columns; what a
         kernel takes.
 
     Attributes
     ----------
-    weights_ : array
+    weights_ : ndarray of shape (n_features,)
         What each column is multiplied by, of gower and equal-influence.
-    level_weights_ : list
+    level_weights_ : list of float
         The same of each column with own distances between its levels.
+
+    Examples
+    --------
+    >>> from penstock.components.dissimilarity.measure import Measure
+    >>> rows = [[0.0, 0.0], [3.0, 4.0]]
+    >>> Measure("manhattan").fit(rows).between(rows).tolist()
+    [[0.0, 7.0], [7.0, 0.0]]
+    >>> Measure("minkowski", {"power": 2}).fit(rows).between(rows).tolist()
+    [[0.0, 5.0], [5.0, 0.0]]
     """
 
     def __init__(self, name: str = "euclidean", settings: Mapping[str, Any] | None = None) -> None:
