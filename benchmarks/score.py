@@ -167,7 +167,9 @@ def train(name: str, folder: Path) -> Path:
     frame = people(TRAINING_ROWS, seed=1)
     chance = 1 / (1 + np.exp(-(frame["x0"] - frame["x1"].fillna(0) + (frame["plan"] == LEVELS[3]))))
     frame["left"] = np.where(np.random.default_rng(2).random(len(frame)) < chance, "yes", "no")
-    schema = infer_schema(frame, problem="classification", target="left", positive="yes", key="id")
+    schema = infer_schema(
+        frame, problem="classification", target_type="classes", target="left", positive="yes", key="id"
+    )
     rows = conform(frame, schema, strict=True)
     features = rows[[column.name for column in schema.features]]
     facts = {

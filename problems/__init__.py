@@ -5,6 +5,6 @@ import os
 __path__ = [os.path.realpath(folder) for folder in __path__]  # behind the link: tracebacks name files that git knows
 
 from penstock.problems.declaration import Problem
-from penstock.problems.registry import all_problems, find, names
+from penstock.problems.registry import all_problems, find, names, proposals
 
-__all__ = ["Problem", "all_problems", "find", "names"]
+__all__ = ["Problem", "all_problems", "find", "names", "proposals"]

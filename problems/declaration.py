@@ -112,8 +112,10 @@ class Problem:
         that are named themselves; None lets one of these stand.
     first_question : str
         The question that `penstock init` proposes to put in one's own words; `{target}` as above.
-    init_without_target : str or None, default=None
-        Why `init` takes this kind where no column to predict is named; one kind says it.
+    proposed : bool, default=False
+        Whether it is the kind that `init` proposes for columns of its target type, or where none is named.
+    goal : str, default="prediction"
+        What a good answer is for, in a word.
     incomparable : str or None, default=None
         Why two of its runs cannot be compared by what they predicted for the same rows, where they cannot.
     baseline : str or None, default=None
@@ -146,7 +148,8 @@ class Problem:
     predictions: str
     first_question: str
     target_type: TargetType | None = None
-    init_without_target: str | None = None
+    proposed: bool = False
+    goal: str = "prediction"
     baseline: str | None = None
     fallbacks: tuple[str, ...] = ()
     functions: Mapping[str, str] = field(default_factory=dict)

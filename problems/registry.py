@@ -9,6 +9,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 from penstock import plugins
+from penstock.components.targets import TargetType
 from penstock.errors import UsageError, did_you_mean
 from penstock.problems.declaration import Problem
 
@@ -63,6 +64,11 @@ def find(name: str, *, where: str = "problem") -> Problem:
             "PEN009", f"there is no problem named '{name}'", where=where, remedy=did_you_mean(name, list(known))
         )
     return known[name]
+
+
+def proposals() -> dict[TargetType | None, str]:
+    """The problem to propose for each type of target, and for a table without one."""
+    return {problem.target_type: problem.name for problem in all_problems().values() if problem.proposed}
 
 
 def _own() -> Iterator[Problem]:

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from penstock.components.analysis.facts import describe
 from penstock.components.analysis.insight import insight
 from penstock.components.schema import Schema
+from penstock.problems import find, proposals
 from penstock.stage import stage
 from penstock.store import Ref, Store
 
@@ -26,7 +27,8 @@ def analyse(store: Store, learning: Ref, schema: Ref, seed: int) -> Analysed:
     from penstock.components.plots.output import to_svg
 
     frame, typed = store.frame(learning), Schema(**store.facts(schema))
-    found, study = insight(frame, typed, seed)
+    problem = find(typed.problem)
+    found, study = insight(frame, typed, seed, goal=problem.goal, proposals=proposals())
     figures = {name: to_svg(figure) for name, figure in analysis_figures(found, study).items()}
     return Analysed(
         facts=store.put_facts(describe(frame, typed)), insight=store.put_facts(found), figures=store.put_facts(figures)

@@ -87,8 +87,8 @@ def _extraction(pipeline: Any, frame: pd.DataFrame) -> dict[str, Any]:
 
 
 def _one_polynomial(recipe: Plan) -> str | None:
-    """The name of the one column of a regression, if a polynomial of it is taken."""
-    if recipe.problem != "regression" or len(recipe.groups) != 1 or len(recipe.groups[0].columns) != 1:
+    """The name of the one column that a quantity is predicted from, if a polynomial of it is taken."""
+    if recipe.target_type != "quantity" or len(recipe.groups) != 1 or len(recipe.groups[0].columns) != 1:
         return None
     expand = recipe.groups[0].expand
     return recipe.groups[0].columns[0] if expand and expand.name == "polynomial" else None

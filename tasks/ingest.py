@@ -17,7 +17,7 @@ from penstock.components.schema import ROW_ID, Schema, conform, infer_schema, te
 from penstock.components.splitting import row_ids
 from penstock.context import Run
 from penstock.errors import DataError, did_you_mean
-from penstock.problems import find
+from penstock.problems import find, proposals
 from penstock.problems.data import Rows
 from penstock.sources.files import file_named
 from penstock.sources.frames import frame_table
@@ -75,6 +75,8 @@ def ingest(
     schema = infer_schema(
         cast(pd.DataFrame, _ByColumn(store, received)),
         problem=problem,
+        target_type=find(problem).target_type,
+        proposals=proposals(),
         target=data.target,
         positive=data.positive,
         key=data.key,

@@ -27,7 +27,7 @@ from penstock.components.analysis.association import (
 from penstock.components.analysis.baselines import baselines
 from penstock.components.analysis.collinearity import collinearity
 from penstock.components.analysis.findings import findings, headline
-from penstock.components.analysis.kinds import infer_problem, kinds, task
+from penstock.components.analysis.kinds import kinds, task
 from penstock.components.analysis.labels import classes, contradictions
 from penstock.components.analysis.missing import missing
 from penstock.components.analysis.outliers import outliers
@@ -35,6 +35,7 @@ from penstock.components.analysis.relations import information, relations
 from penstock.components.analysis.separability import separability
 from penstock.components.analysis.table import MAX_COLUMNS, Floats, Table, draw
 from penstock.components.schema import Schema
+from penstock.components.schema.target import Proposals
 
 MAX_ROWS_COMPARED = 200_000
 MAX_PAIRS = 40
@@ -49,6 +50,8 @@ class Study:
 
     table: Table
     seed: int
+    goal: str
+    proposals: Proposals
 
     @cached_property
     def information(self) -> dict[str, dict[str, float]]:
@@ -103,9 +106,14 @@ class Section:
     syllabus: tuple[str, ...] = ()
 
 
-def insight(frame: pd.DataFrame, schema: Schema, seed: int) -> tuple[dict[str, Any], Study]:
-    """Everything found, as JSON, and the study that figures can be drawn from."""
-    study = Study(Table.of(frame, schema, seed), seed)
+def insight(
+    frame: pd.DataFrame, schema: Schema, seed: int, *, goal: str, proposals: Proposals
+) -> tuple[dict[str, Any], Study]:
+    """Everything found, as JSON, and the study that figures can be drawn from.
+
+    `goal`: what a good answer is for. `proposals`: the problem to propose for each type of target.
+    """
+    study = Study(Table.of(frame, schema, seed), seed, goal, proposals)
     sections = [{"name": one.name, "title": one.title, **one.look(study)} for one in SECTIONS]
     found = {section["name"]: section for section in sections}
     close = set(study.telling)
@@ -114,7 +122,7 @@ def insight(frame: pd.DataFrame, schema: Schema, seed: int) -> tuple[dict[str, A
         "rows": len(frame),
         "columns": len(schema.features),
         "problem": schema.problem,
-        "target": schema.target if schema.supervised else None,
+        "target": schema.target,
         "sample": {"rows": len(study.table.sample), "of": len(frame), "seed": seed},
         "left_out": {"count": len(aside), "columns": aside[:MAX_NAMED]},
         "headline": headline(found, schema, len(frame)),
@@ -152,14 +160,10 @@ def _mistakes(study: Study) -> dict[str, Any]:
 
 def _assumptions(study: Study) -> dict[str, Any]:
     frame, schema = study.table.frame, study.table.schema
-    supervised = schema.target is not None and schema.supervised
     return {
-        "task": {
-            **task(schema),
-            "suggested": infer_problem(frame[schema.target]) if supervised else infer_problem(None),
-        },
+        "task": task(frame, schema, study.goal, study.proposals),
         "kinds": kinds(frame, schema),
-        "classes": classes(frame, schema) if supervised else [],
+        "classes": classes(frame, schema),
         "shapes": _shapes(study),
     }
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components.schema import Column, Schema, problem_of
+from penstock.components.schema import Column, Schema, target_type_of
+from penstock.components.schema.target import Proposals
 
 # What each kind becomes, as the preparation does it, and the family that naive Bayes and mixtures would give it.
 KINDS: dict[str, tuple[str, str | None]] = {
@@ -19,8 +20,6 @@ KINDS: dict[str, tuple[str, str | None]] = {
     "date": ("parts of the date, scaled", None),
     "text": ("topics of its words", None),
 }
-
-GOALS = {"clustering": "grouping", "reduction": "reduction", "density": "rarity"}
 
 
 def kinds(frame: pd.DataFrame, schema: Schema) -> list[dict[str, Any]]:
@@ -41,16 +40,13 @@ def kind_of(values: pd.Series[Any], column: Column) -> str:
     return "binary" if column.role == "boolean" else column.role
 
 
-def infer_problem(target: pd.Series[Any] | None) -> str:
-    """Clustering where there is no target; else what the target's own values suggest."""
-    return "clustering" if target is None else problem_of(target)[0]
-
-
-def task(schema: Schema) -> dict[str, Any]:
-    """What is asked of the data: what it is answered from, and what a good answer is for."""
+def task(frame: pd.DataFrame, schema: Schema, goal: str, proposals: Proposals) -> dict[str, Any]:
+    """What is asked of the data: what it is answered from, what a good answer is for, and which problem the target's
+    own values suggest."""
     return {
         "problem": schema.problem,
         "inputs": [column.name for column in schema.features],
         "target": schema.target,
-        "goal": GOALS.get(schema.problem, "prediction"),
+        "goal": goal,
+        "suggested": proposals[None if schema.target is None else target_type_of(frame[schema.target])[0]],
     }

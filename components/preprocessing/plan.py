@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from penstock.components.catalog import entries, find
 from penstock.components.preprocessing.augmentation import require_shape
 from penstock.components.schema import Column, FeatureRole, Schema
+from penstock.components.targets import TargetType
 from penstock.errors import DataError, UsageError, did_you_mean, examples
 
 Choice = tuple[str, dict[str, Any]]
@@ -69,6 +70,7 @@ class Plan(_Part):
     """`unseen`: what becomes of a level that judging rows have and a fold's training rows lack."""
 
     problem: str
+    target_type: TargetType | None = None
     groups: list[Group]
     left_out: dict[str, str]
     text_components: int
@@ -140,6 +142,7 @@ def make_plan(
             groups.append(Group(role=role, columns=[column.name for column in members], levels=levels, **steps[key]))
     plan = Plan(
         problem=schema.problem,
+        target_type=schema.target_type,
         groups=groups,
         left_out=left_out,
         text_components=text_components,

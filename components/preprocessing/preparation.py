@@ -23,7 +23,6 @@ from penstock.components.preprocessing.augmentation import augment
 from penstock.components.preprocessing.dates import DateEncoder
 from penstock.components.preprocessing.plan import KEEP_MISSING, Group, Plan, Step
 from penstock.components.preprocessing.texts import TextEncoder
-from penstock.components.schema import SUPERVISED
 from penstock.errors import DataError, examples
 
 _INDICATOR = re.compile(r"^(\w+)__missingindicator_(.*)$", re.DOTALL)
@@ -118,7 +117,7 @@ def _treatment(group: Group, plan: Plan, seed: int) -> Any:
     # Nothing is marked twice: dates do it themselves, missing levels that are not filled are a level, and gaps that are
     # kept are seen. Where groups are looked for nothing is marked: rows would be alike for what is not known of them.
     filled = group.impute is not None and group.impute.name != KEEP_MISSING
-    marked = group.role != "date" and filled and plan.problem in SUPERVISED
+    marked = group.role != "date" and filled and plan.target_type is not None
     chosen = [(place, getattr(group, place)) for place in ("clip", "impute", "expand", "encode", "scale")]
     treated: Any = Pipeline([(place, _build(step, plan, seed)) for place, step in chosen if step is not None])
     if marked:

@@ -12,7 +12,6 @@ from penstock.components.schema.casting import (
 )
 from penstock.components.schema.columns import (
     ROW_ID,
-    SUPERVISED,
     Column,
     FeatureRole,
     Label,
@@ -25,14 +24,13 @@ from penstock.components.schema.columns import (
 from penstock.components.schema.hints import FEW_ROWS, counts_rows
 from penstock.components.schema.inference import IDENTIFIER, infer_column, infer_schema
 from penstock.components.schema.known import Known, known_of, with_known_target
-from penstock.components.schema.target import alike, encode_target, problem_of
+from penstock.components.schema.target import alike, encode_target, target_type_of
 
 __all__ = [
     "FEW_ROWS",
     "IDENTIFIER",
     "MISSING_WORDS",
     "ROW_ID",
-    "SUPERVISED",
     "Column",
     "FeatureRole",
     "Known",
@@ -51,10 +49,10 @@ __all__ = [
     "infer_schema",
     "known_of",
     "numbers",
-    "problem_of",
     "refuse_truth",
     "require_columns",
     "shared_words",
+    "target_type_of",
     "texts",
     "with_known_target",
 ]

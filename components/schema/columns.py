@@ -9,12 +9,12 @@ from typing import Any, Literal, get_args
 import pandas as pd
 from pydantic import BaseModel, ConfigDict
 
+from penstock.components.targets import TargetType
 from penstock.errors import DataError, did_you_mean, examples, shorten
 
 ROW_ID = "_row_id"
 SEPARATORS = ",;\t| :/~^"
 
-SUPERVISED = ("classification", "regression")
 FeatureRole = Literal["numeric", "nominal", "ordinal", "boolean", "date", "text"]
 Role = Literal[FeatureRole, "id", "group", "time", "weight", "ignore", "target", "key"]
 Scale = Literal["interval", "ratio"]
@@ -55,12 +55,18 @@ class Schema(BaseModel):
 
     @property
     def supervised(self) -> bool:
-        return self.problem in SUPERVISED
+        return self.target is not None
+
+    @property
+    def target_type(self) -> TargetType | None:
+        if self.target is None:
+            return None
+        return "quantity" if self.classes is None else "classes"
 
     @property
     def quantity(self) -> str | None:
         """The target, where it is a number."""
-        return self.target if self.supervised and self.classes is None else None
+        return self.target if self.classes is None else None
 
     @property
     def known_grouping(self) -> str | None:

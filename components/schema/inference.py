@@ -20,7 +20,6 @@ from penstock.components.schema.casting import (
 )
 from penstock.components.schema.columns import (
     ROW_ID,
-    SUPERVISED,
     Column,
     Label,
     Role,
@@ -31,7 +30,8 @@ from penstock.components.schema.columns import (
 from penstock.components.schema.declared import declare_column, require_weights
 from penstock.components.schema.hints import FEW_ROWS, names_an_identifier, scale_of, suggestion_of, written_otherwise
 from penstock.components.schema.ladders import order_of
-from penstock.components.schema.target import classes_of
+from penstock.components.schema.target import NO_PROPOSALS, Proposals, classes_of
+from penstock.components.targets import TargetType
 from penstock.errors import MAX_EXAMPLES, DataError
 
 IDENTIFIER = "identifier-like"
@@ -53,13 +53,19 @@ def infer_schema(
     frame: pd.DataFrame,
     *,
     problem: str,
+    target_type: TargetType | None = None,
+    proposals: Proposals = NO_PROPOSALS,
     target: str | None = None,
     positive: Label | None = None,
     key: str | None = None,
     group: str | None = None,
     roles: Mapping[str, str | Sequence[object]] | None = None,
 ) -> Schema:
-    """Give every column a role. Declared `roles` win; a list of words declares an ordinal with these levels."""
+    """Give every column a role. Declared `roles` win; a list of words declares an ordinal with these levels.
+
+    `target_type` is what the problem predicts. Where that is nothing, the target is a known grouping. `proposals`: the
+    problem to propose for each type, where the target is of another.
+    """
     roles = roles or {}
     require_columns(frame, [name for name in (target, key, group, *roles) if name is not None], target=target)
     given = given_roles({"target": target, "key": key, "group": group}, roles)
@@ -70,13 +76,13 @@ def infer_schema(
         if name == ROW_ID:
             continue
         if name in given:
-            column = Column(name=name, role=given[name], reason=_why(given[name], problem))
+            column = Column(name=name, role=given[name], reason=_why(given[name], target_type))
         elif name in roles:
             column = declare_column(frame[name], roles[name])
         else:
             column = infer_column(frame[name])
         columns.append(column)
-    schema = Schema(columns=columns, problem=problem, target=target, classes=None)
+    schema = Schema(columns=columns, problem=problem)
     if not schema.features:
         raise DataError(
             "PEN123",
@@ -84,10 +90,10 @@ def infer_schema(
             where="; ".join(f"'{column.name}': {column.reason}" for column in columns[:MAX_EXAMPLES]),
             remedy=_usable(frame, columns),
         )
-    if target is None or not schema.supervised:
-        return schema.model_copy(update={"target": None})
-    classes = classes_of(frame[target], problem, positive)
-    return schema.model_copy(update={"classes": classes})
+    if target is None or target_type is None:
+        return schema
+    classes = classes_of(frame[target], target_type, positive, proposals)
+    return schema.model_copy(update={"target": target, "classes": classes})
 
 
 def _usable(frame: pd.DataFrame, columns: Sequence[Column]) -> str:
@@ -101,8 +107,8 @@ def _usable(frame: pd.DataFrame, columns: Sequence[Column]) -> str:
     return "use data with further columns, whose values say something about the rows"
 
 
-def _why(role: Role, problem: str) -> str:
-    kept_out = role == "target" and problem not in SUPERVISED
+def _why(role: Role, target_type: TargetType | None) -> str:
+    kept_out = role == "target" and target_type is None
     return "kept out of all that is fitted; the answer is compared with it" if kept_out else f"declared as the {role}"
 
 

@@ -1,7 +1,9 @@
-"""The target: its classes, and whether it suits the problem."""
+"""The target: whether it holds classes or a quantity, and which classes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,17 +13,13 @@ from pandas.api import types
 from penstock.components.schema.casting import FALSE_WORDS, TRUE_WORDS, numbers, require_finite, text_of, texts
 from penstock.components.schema.columns import Label, Schema, place
 from penstock.components.schema.hints import FEW_ROWS, look_like_dates, written_otherwise
+from penstock.components.targets import TargetType
 from penstock.errors import DataError, did_you_mean, examples
 
 MAX_NUMBERED_CLASSES = 10
 MOSTLY = 0.9
-QUANTITY = (
-    "if it is a quantity, say `problem: regression` (`--problem regression` to init); if not, merge classes or name "
-    "another target"
-)
 CLASSES = "merge classes, or name another target"
 UNKNOWN = "correct these values, or leave them empty where the number is unknown"
-WORDS = "if they are classes, say `problem: classification` (`--problem classification` to init)"
 ANOTHER = "or name another target"
 DATES = (
     "a date cannot be predicted: bring in a number in its place, such as the days since a first one, or name another "
@@ -29,23 +27,27 @@ DATES = (
 )
 
 
-def problem_of(values: pd.Series[Any]) -> tuple[str, str]:
-    """What predicting this column is, and why: from its values alone, never from other columns."""
+Proposals = Mapping[TargetType | None, str]
+NO_PROPOSALS: Proposals = MappingProxyType({})
+
+
+def target_type_of(values: pd.Series[Any]) -> tuple[TargetType, str]:
+    """What this column holds, and why: from its values alone, never from other columns."""
     words = texts(values).dropna()
     distinct = words.nunique()
     read = numbers(values).dropna()
     strangers = len(words) - len(read)
     if strangers and not types.is_bool_dtype(values.dtype) and _mostly_numbers(read, words):
-        return "regression", f"'{values.name}' holds numbers, but for {strangers} value(s)"
+        return "quantity", f"'{values.name}' holds numbers, but for {strangers} value(s)"
     if types.is_bool_dtype(values.dtype) or strangers:
-        return "classification", f"'{values.name}' holds {distinct} different words{_said_alike(words)}"
+        return "classes", f"'{values.name}' holds {distinct} different words{_said_alike(words)}"
     if distinct <= 2:
-        return "classification", f"'{values.name}' has only {distinct} different values"
+        return "classes", f"'{values.name}' has only {distinct} different values"
     if (read % 1 != 0).any():
-        return "regression", f"'{values.name}' holds numbers with fractions"
+        return "quantity", f"'{values.name}' holds numbers with fractions"
     if distinct <= MAX_NUMBERED_CLASSES and distinct <= 0.05 * len(words):
-        return "classification", f"'{values.name}' has only {distinct} different whole numbers in {len(words)} rows"
-    return "regression", f"'{values.name}' holds {distinct} different whole numbers"
+        return "classes", f"'{values.name}' has only {distinct} different whole numbers in {len(words)} rows"
+    return "quantity", f"'{values.name}' holds {distinct} different whole numbers"
 
 
 def alike(words: pd.Series[Any]) -> list[list[str]]:
@@ -85,8 +87,10 @@ def encode_target(values: pd.Series[Any], schema: Schema) -> np.ndarray[Any, Any
     return encoded.to_numpy(dtype="int64")
 
 
-def classes_of(values: pd.Series[Any], problem: str, positive: Label | None) -> list[Label] | None:
-    """The classes of the target, or None of a quantity, after the target was found fit for the problem."""
+def classes_of(
+    values: pd.Series[Any], target_type: TargetType, positive: Label | None, proposals: Proposals = NO_PROPOSALS
+) -> list[Label] | None:
+    """The classes of the target, or None of a quantity, after the target was found to be of this type."""
     words = texts(values).dropna()
     rows, distinct = len(words), words.nunique()
     if rows == 0:
@@ -96,17 +100,17 @@ def classes_of(values: pd.Series[Any], problem: str, positive: Label | None) -> 
             where=place(values),
             remedy="name another column as `target`, or bring in its values",
         )
-    if problem == "regression":
-        _require_quantity(values)
+    if target_type == "quantity":
+        _require_quantity(values, proposals)
     if distinct == 1:
-        kind = "class" if problem == "classification" else "value"
+        kind = "class" if target_type == "classes" else "value"
         raise DataError(
             "PEN111",
             f"the target '{values.name}' has only one {kind}: {examples(words.unique().tolist())}",
             where=place(values),
             remedy="there is nothing to learn; use data with at least two, or name another column as `target`",
         )
-    if problem == "regression":
+    if target_type == "quantity":
         return None
     read = numbers(values) if types.is_numeric_dtype(values.dtype) else None
     fractions = read is not None and bool((read.dropna() % 1 != 0).any())
@@ -115,12 +119,12 @@ def classes_of(values: pd.Series[Any], problem: str, positive: Label | None) -> 
             "PEN114",
             f"the target '{values.name}' has {distinct} classes in {rows} rows",
             where=place(values),
-            remedy=_advice(words, otherwise=QUANTITY if numbers(words).notna().all() else CLASSES),
+            remedy=_advice(words, otherwise=_if_quantity(proposals) if numbers(words).notna().all() else CLASSES),
         )
     return _ordered(values, words, positive)
 
 
-def _require_quantity(values: pd.Series[Any]) -> None:
+def _require_quantity(values: pd.Series[Any], proposals: Proposals) -> None:
     read = numbers(values)
     strangers = texts(values)[read.isna()].dropna()
     if types.is_bool_dtype(values.dtype) or len(strangers):
@@ -128,11 +132,27 @@ def _require_quantity(values: pd.Series[Any]) -> None:
         shown = (strangers if len(strangers) else values).unique().tolist()
         raise DataError(
             "PEN119",
-            f"a regression needs a numeric target, but '{values.name}' holds {examples(shown)}",
+            f"the target has to be numeric here, but '{values.name}' holds {examples(shown)}",
             where=place(values),
-            remedy=_advice(strangers, otherwise=f"{UNKNOWN}; {ANOTHER if _too_many(words) else WORDS}"),
+            remedy=_advice(strangers, otherwise=f"{UNKNOWN}; {_if_classes(words, proposals)}"),
         )
     require_finite(values)
+
+
+def _if_quantity(proposals: Proposals) -> str:
+    if "quantity" not in proposals:
+        return CLASSES
+    return f"if it is a quantity, {_proposed(proposals['quantity'])}; if not, {CLASSES}"
+
+
+def _if_classes(words: pd.Series[Any], proposals: Proposals) -> str:
+    if _too_many(words) or "classes" not in proposals:
+        return ANOTHER
+    return f"if they are classes, {_proposed(proposals['classes'])}"
+
+
+def _proposed(problem: str) -> str:
+    return f"say `problem: {problem}` (`--problem {problem}` to init)"
 
 
 def _too_many(words: pd.Series[Any]) -> bool:
@@ -141,7 +161,7 @@ def _too_many(words: pd.Series[Any]) -> bool:
 
 
 def _advice(words: pd.Series[Any], *, otherwise: str) -> str:
-    """What helps under any problem, where the target holds dates, or numbers in a form that is not read."""
+    """What helps whatever is predicted, where the target holds dates, or numbers in a form that is not read."""
     if words.empty:
         return otherwise
     counts = words.value_counts()

@@ -20,13 +20,14 @@ from penstock.components.schema import (
     infer_column,
     infer_schema,
     numbers,
-    problem_of,
     require_columns,
+    target_type_of,
     texts,
 )
 from penstock.errors import DataError, UsageError, examples
-from penstock.problems import all_problems, find
+from penstock.problems import find, proposals
 
+NO_TARGET = "no column to predict was named"
 FOLDS = 5
 MAX_TARGETS_MISSING = 0.5
 MIN_ROWS_OF_A_CLASS = 3 * FOLDS
@@ -81,7 +82,16 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
     key = next((one.name for one in columns if one.role == "id" and one.name not in corrections), None)
     group = _group(frame, columns)
     roles = {name: correction.role for name, correction in corrections.items()}
-    schema = infer_schema(frame, problem=kind, target=target, key=key, group=group, roles=roles)
+    schema = infer_schema(
+        frame,
+        problem=kind,
+        target_type=find(kind).target_type,
+        proposals=proposals(),
+        target=target,
+        key=key,
+        group=group,
+        roles=roles,
+    )
     return Found(
         published=published,
         rows=len(frame),
@@ -101,20 +111,18 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
 
 
 def _problem(frame: pd.DataFrame, target: str | None, problem: str | None) -> tuple[str, str]:
-    kind = None if problem is None else find(problem, where="--problem")
-    if target is None:
-        if kind and kind.answers_known:
-            raise UsageError(
-                "PEN004",
-                f"a {problem} needs a target, the column to predict",
-                where="--target",
-                remedy=f"add `--target` and one of the columns: {examples(frame.columns)}",
-            )
-        taken = kind or next(one for one in all_problems().values() if one.init_without_target)
-        return taken.name, taken.init_without_target or "as it was asked for"
-    if problem is not None:
-        return problem, "as it was asked for"
-    return problem_of(frame[target])
+    if problem is None:
+        found, why = (None, NO_TARGET) if target is None else target_type_of(frame[target])
+        return proposals()[found], why
+    asked = find(problem, where="--problem")
+    if target is None and asked.target_type is not None:
+        raise UsageError(
+            "PEN004",
+            f"a {problem} needs a target, the column to predict",
+            where="--target",
+            remedy=f"add `--target` and one of the columns: {examples(frame.columns)}",
+        )
+    return problem, "as it was asked for"
 
 
 def _column(values: pd.Series[Any]) -> tuple[Column, Correction | None]:

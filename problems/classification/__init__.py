@@ -13,6 +13,7 @@ PROBLEM = Problem(
     first_question="What decides {target}?",
     answers_known=True,
     target_type="classes",
+    proposed=True,
     model_kinds=("classifier", "baseline"),
     candidates=("logistic-regression", "random-forest", "hist-gradient-boosting"),
     baseline="dummy",

@@ -11,6 +11,7 @@ PROBLEM = Problem(
     summary="how usual each row is, and which rows are rare",
     question="How usual is a row, and which rows are rare?",
     first_question="Which rows are rare?",
+    goal="rarity",
     answers_known=False,
     model_kinds=("density-estimator",),
     candidates=("gaussian-mixture-density", "kernel-density"),

@@ -11,6 +11,7 @@ PROBLEM = Problem(
     summary="few new columns in the place of many",
     question="Which few new columns hold most of what the columns tell?",
     first_question="Which few columns tell most?",
+    goal="reduction",
     answers_known=False,
     model_kinds=("extractor",),
     candidates=("pca", "sparse-pca", "truncated-svd"),

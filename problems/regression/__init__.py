@@ -13,6 +13,7 @@ PROBLEM = Problem(
     first_question="What decides {target}?",
     answers_known=True,
     target_type="quantity",
+    proposed=True,
     model_kinds=("regressor", "baseline"),
     candidates=("ridge", "random-forest", "hist-gradient-boosting"),
     baseline="dummy",

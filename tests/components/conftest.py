@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from penstock.components.analysis.facts import describe
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import Schema, conform, encode_target, infer_schema
+from penstock.problems import find
 
 WORDS = ["red", "green", "blue", "apple", "pear", "river", "mountain", "forest", "table", "chair"]
 LEVELS = ["low", "mid", "high"]
@@ -54,7 +55,9 @@ def make_mixed(problem: Any, rows: int = 120) -> Mixed:
     raw["amount"] = 100 + 10 * x + rng.normal(size=rows)
     target = TARGETS[problem]
     raw = raw.drop(columns=[name for name in ("left", "amount") if name != target])
-    schema = infer_schema(raw, problem=problem, target=target, roles={"mood": LEVELS})
+    schema = infer_schema(
+        raw, problem=problem, target_type=find(problem).target_type, target=target, roles={"mood": LEVELS}
+    )
     frame = conform(raw, schema, strict=True)
     return Mixed(frame, schema, None if target is None else encode_target(frame[target], schema))
 

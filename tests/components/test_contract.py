@@ -148,7 +148,7 @@ def people(rows: int, seed: int = 0) -> pd.DataFrame:
 
 @pytest.fixture
 def schema() -> Schema:
-    return infer_schema(people(200), problem="classification", target="left")
+    return infer_schema(people(200), problem="classification", target_type="classes", target="left")
 
 
 def test_what_scoring_cannot_check_is_listed_with_the_reason(schema: Schema) -> None:

@@ -7,11 +7,12 @@ import pytest
 
 from penstock.components.schema import infer_schema
 from penstock.expectations.builtin import check
+from penstock.problems import find
 
 
 def alike(labels: list[str], problem: Any = "classification") -> list[dict[str, Any]]:
     frame = pd.DataFrame({"x": [n * n % 17 for n in range(60)], "y": labels * (60 // len(labels))})
-    schema = infer_schema(frame, problem=problem, target="y")
+    schema = infer_schema(frame, problem=problem, target_type=find(problem).target_type, target="y")
     return [found for found in check(frame, schema) if found["rule"] == "classes alike" and not found["passed"]]
 
 

@@ -29,7 +29,7 @@ def clean() -> pd.DataFrame:
 
 
 def failures(frame: pd.DataFrame, schema: Schema | None = None) -> dict[str, dict[str, Any]]:
-    schema = schema or infer_schema(frame, problem="classification", target="y", roles=ROLES)
+    schema = schema or infer_schema(frame, problem="classification", target_type="classes", target="y", roles=ROLES)
     findings = check(frame, schema)
     assert json.loads(json.dumps(findings, allow_nan=False)) == findings
     assert {found["code"] for found in findings} == {one.code for one in CHECKS}
@@ -75,7 +75,7 @@ def test_unreadable_dates_and_booleans() -> None:
 
 def test_infinite_values() -> None:
     frame = clean()
-    schema = infer_schema(frame, problem="classification", target="y", roles=ROLES)
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y", roles=ROLES)
     frame.loc[[0, 1], "height"] = [np.inf, -np.inf]
     found = only(failures(frame, schema), "CHK003")
     assert (found["severity"], found["column"], found["count"]) == ("error", "height", 2)
@@ -83,7 +83,7 @@ def test_infinite_values() -> None:
 
 def test_infinite_quantities() -> None:
     frame = clean()
-    schema = infer_schema(frame, problem="regression", target="height", roles=ROLES)
+    schema = infer_schema(frame, problem="regression", target_type="quantity", target="height", roles=ROLES)
     frame.loc[0, "height"] = np.inf
     assert only(failures(frame, schema), "CHK003")["column"] == "height"
 
@@ -100,7 +100,7 @@ def test_duplicate_rows() -> None:
 def test_a_key_does_not_make_rows_different() -> None:
     frame = clean().assign(id=[f"r{n}" for n in range(ROWS)])
     frame.loc[10, "height":"y"] = frame.loc[2, "height":"y"]
-    schema = infer_schema(frame, problem="classification", target="y", key="id", roles=ROLES)
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y", key="id", roles=ROLES)
     assert only(failures(frame, schema), "CHK004")["count"] == 1
 
 
@@ -114,7 +114,9 @@ def test_duplicate_columns() -> None:
 
 def test_constant_columns() -> None:
     frame = clean().assign(country="it", nothing=np.nan)
-    schema = infer_schema(frame, problem="classification", target="y", roles={**ROLES, "nothing": "numeric"})
+    schema = infer_schema(
+        frame, problem="classification", target_type="classes", target="y", roles={**ROLES, "nothing": "numeric"}
+    )
     findings = [found for found in check(frame, schema) if not found["passed"]]
     assert [(found["code"], found["severity"], found["column"]) for found in findings] == [
         ("CHK006", "warning", "country"),
@@ -128,7 +130,7 @@ def test_constant_columns() -> None:
 def test_three_contradictory_pairs_are_three() -> None:
     frame = pd.DataFrame({"x": np.arange(20.0) ** 2, "w": ["u", "v"] * 10, "y": ["a", "b"] * 10})
     frame = pd.concat([frame, frame[:3].assign(y=["b", "a", "b"])], ignore_index=True)
-    schema = infer_schema(frame, problem="classification", target="y")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y")
     found = only(failures(frame, schema), "CHK007")
     assert (found["severity"], found["column"], found["count"]) == ("warning", "y", 3)
     assert found["share"] == 6 / 23
@@ -137,7 +139,7 @@ def test_three_contradictory_pairs_are_three() -> None:
 
 def test_one_row_against_two_of_another_label_are_two_pairs() -> None:
     frame = pd.DataFrame({"x": [1.0, 1.0, 1.0, 2.0, 3.0, np.nan], "y": ["a", "b", "b", "a", "b", None]})
-    schema = infer_schema(frame, problem="classification", target="y")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y")
     found = failures(frame, schema)
     assert (found["CHK007"]["count"], found["CHK004"]["count"]) == (2, 1)
 
@@ -155,7 +157,12 @@ def test_missing_targets() -> None:
 def test_identifier_like_columns() -> None:
     frame = clean().assign(code=[f"c-{n}" for n in range(ROWS)], number=range(100, 100 + ROWS))
     frame["visits"] = [1, 1, *range(3, ROWS + 1)]
-    findings = [found for found in check(frame, infer_schema(frame, problem="classification", target="y", roles=ROLES))]
+    findings = [
+        found
+        for found in check(
+            frame, infer_schema(frame, problem="classification", target_type="classes", target="y", roles=ROLES)
+        )
+    ]
     failed = [found for found in findings if not found["passed"]]
     assert [(found["code"], found["column"]) for found in failed] == [("CHK009", "code"), ("CHK009", "number")]
     assert "declare it as `key`" in failed[0]["remedy"]
@@ -169,12 +176,17 @@ def test_a_column_that_looks_like_a_group_is_said_and_nothing_more() -> None:
     assert "name the column as `group`" in found["remedy"]
     for declared in ({"group": "patient_id"}, {"roles": ROLES | {"patient_id": "nominal"}}):
         options: dict[str, Any] = {"roles": ROLES} | declared
-        assert failures(frame, infer_schema(frame, problem="classification", target="y", **options)) == {}
+        assert (
+            failures(frame, infer_schema(frame, problem="classification", target_type="classes", target="y", **options))
+            == {}
+        )
 
 
 def test_weights_far_from_one() -> None:
     frame = clean().assign(w=1000.0)
-    schema = infer_schema(frame, problem="classification", target="y", roles=ROLES | {"w": "weight"})
+    schema = infer_schema(
+        frame, problem="classification", target_type="classes", target="y", roles=ROLES | {"w": "weight"}
+    )
     found = only(failures(frame, schema), "CHK011")
     assert (found["severity"], found["column"]) == ("warning", "w")
     assert "1000 on average" in found["message"]
@@ -183,7 +195,9 @@ def test_weights_far_from_one() -> None:
 
 def test_unreadable_moments_are_errors_too() -> None:
     frame = clean()
-    schema = infer_schema(frame, problem="classification", target="y", roles=ROLES | {"day": "time"})
+    schema = infer_schema(
+        frame, problem="classification", target_type="classes", target="y", roles=ROLES | {"day": "time"}
+    )
     frame.loc[3, "day"] = "soon"
     assert only(failures(frame, schema), "CHK002")["column"] == "day"
 
@@ -195,14 +209,14 @@ def test_clustering_has_no_checks_on_a_target() -> None:
 
 def test_canonical_rows_can_be_checked_as_well() -> None:
     frame = clean()
-    schema = infer_schema(frame, problem="classification", target="y", roles=ROLES)
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y", roles=ROLES)
     assert failures(conform(frame, schema, strict=True), schema) == {}
 
 
 @pytest.mark.covers("proc_dataset_contract")
 def test_each_breach_of_the_tabular_contract_has_its_own_name() -> None:
     frame = clean()
-    schema = infer_schema(frame, problem="classification", target="y", roles=ROLES)
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y", roles=ROLES)
     assert [*failures(frame.assign(height=frame["height"].where(frame.index > 0, np.inf)), schema)] == ["CHK003"]
     assert [*failures(frame.assign(y=frame["y"].where(frame.index > 0)), schema)] == ["CHK008"]
     codes = []
@@ -214,6 +228,6 @@ def test_each_breach_of_the_tabular_contract_has_its_own_name() -> None:
 
 
 def test_columns_that_the_schema_ignores_are_left_alone() -> None:
-    schema = infer_schema(clean(), problem="classification", target="y", roles=ROLES)
+    schema = infer_schema(clean(), problem="classification", target_type="classes", target="y", roles=ROLES)
     more = schema.model_copy(update={"columns": [*schema.columns, Column(name="gone", role="ignore", reason="")]})
     assert failures(clean(), more) == {}

@@ -35,7 +35,9 @@ def rows(count: int, seed: int) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def schema() -> Schema:
-    return infer_schema(rows(500, 0), problem="classification", target="left", roles={"size": ["s", "m", "l"]})
+    return infer_schema(
+        rows(500, 0), problem="classification", target_type="classes", target="left", roles={"size": ["s", "m", "l"]}
+    )
 
 
 def broken(train: pd.DataFrame, fresh: pd.DataFrame, schema: Schema) -> list[tuple[str, str]]:

@@ -27,7 +27,7 @@ def clean() -> pd.DataFrame:
 
 
 def failures(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    schema = infer_schema(frame, problem="classification", target="y")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y")
     return [found for found in check(frame, schema) if not found["passed"]]
 
 

@@ -71,7 +71,7 @@ def saved(tmp_path: Path, frame: pd.DataFrame, schema: Schema, model: object, ru
 
 def classifier(tmp_path: Path, rules: dict[str, Any] = NO_RULES) -> PenstockModel:
     frame = rows().drop(columns="spent")
-    schema = infer_schema(frame, problem="classification", target="churned", positive="yes")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="churned", positive="yes")
     return load_bundle(saved(tmp_path, frame, schema, LogisticRegression(), rules))
 
 
@@ -85,7 +85,7 @@ def test_a_model_without_a_coverage_gives_neither_sets_nor_intervals(tmp_path: P
 
 def test_a_model_with_a_rule_answers_by_it(tmp_path: Path) -> None:
     frame = rows().drop(columns="spent")
-    schema = infer_schema(frame, problem="classification", target="churned", positive="yes")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="churned", positive="yes")
     rule = DecidingClassifier(LogisticRegression(), threshold=0.9, nonconformity=0.8)
     model = load_bundle(saved(tmp_path, frame, schema, rule))
     probability = model.predict_proba(frame)["yes"]
@@ -99,7 +99,7 @@ def test_a_model_with_a_rule_answers_by_it(tmp_path: Path) -> None:
 class TestRoundTrip:
     def test_everything_comes_back(self, tmp_path: Path) -> None:
         frame = rows().drop(columns="spent")
-        schema = infer_schema(frame, problem="classification", target="churned", positive="yes")
+        schema = infer_schema(frame, problem="classification", target_type="classes", target="churned", positive="yes")
         path = saved(tmp_path, frame, schema, LogisticRegression(), contract(AGES))
         model = load_bundle(path)
         assert (model.schema, model.contract, model.card) == (schema, contract(AGES), {"metric": "roc_auc"})
@@ -108,7 +108,7 @@ class TestRoundTrip:
 
     def test_equal_models_have_one_digest(self, tmp_path: Path) -> None:
         frame = rows().drop(columns="spent")
-        schema = infer_schema(frame, problem="classification", target="churned")
+        schema = infer_schema(frame, problem="classification", target_type="classes", target="churned")
         first, second = (saved(tmp_path / name, frame, schema, LogisticRegression()) for name in "ab")
         assert first.read_bytes() == second.read_bytes()
 
@@ -134,7 +134,7 @@ class TestRefusals:
 
     def test_altered_file(self, tmp_path: Path) -> None:
         frame = rows().drop(columns="spent")
-        schema = infer_schema(frame, problem="classification", target="churned")
+        schema = infer_schema(frame, problem="classification", target_type="classes", target="churned")
         path = saved(tmp_path, frame, schema, LogisticRegression())
         content = bytearray(path.read_bytes())
         spot = content.find(b"\x93NUMPY") + 130
@@ -189,7 +189,7 @@ class TestClassification:
     )
     def test_labels_keep_their_type(self, tmp_path: Path, labels: list[Any], kind: str) -> None:
         frame = rows().drop(columns="spent").assign(churned=np.resize(np.array(labels), 60))
-        schema = infer_schema(frame, problem="classification", target="churned")
+        schema = infer_schema(frame, problem="classification", target_type="classes", target="churned")
         model = load_bundle(saved(tmp_path, frame, schema, LogisticRegression()))
         prediction = model.predict(frame)
         assert prediction.dtype == kind
@@ -199,14 +199,14 @@ class TestClassification:
     def test_booleans_stay_booleans(self, tmp_path: Path) -> None:
         frame = rows().drop(columns="spent")
         frame["churned"] = frame["churned"] == "yes"
-        schema = infer_schema(frame, problem="classification", target="churned", positive=True)
+        schema = infer_schema(frame, problem="classification", target_type="classes", target="churned", positive=True)
         scores = load_bundle(saved(tmp_path, frame, schema, LogisticRegression())).score_frame(frame)
         assert scores["prediction"].dtype == bool
         assert list(scores.columns) == ["prediction", "probability_False", "probability_True"]
 
     def test_class_without_training_rows_has_probability_zero(self, tmp_path: Path) -> None:
         frame = rows().drop(columns="spent").assign(churned=np.resize(np.array(["a", "b", "c"]), 60))
-        schema = infer_schema(frame, problem="classification", target="churned")
+        schema = infer_schema(frame, problem="classification", target_type="classes", target="churned")
         path = saved(tmp_path, frame[frame["churned"] != "b"], schema, LogisticRegression())
         probabilities = load_bundle(path).predict_proba(frame)
         assert list(probabilities.columns) == ["a", "b", "c"]
@@ -230,7 +230,7 @@ class TestClassification:
 class TestOtherProblems:
     def test_regression_gives_numbers(self, tmp_path: Path) -> None:
         frame = rows().drop(columns="churned")
-        schema = infer_schema(frame, problem="regression", target="spent")
+        schema = infer_schema(frame, problem="regression", target_type="quantity", target="spent")
         model = load_bundle(saved(tmp_path, frame, schema, LinearRegression()))
         scores = model.score_frame(frame)
         assert list(scores.columns) == ["prediction"]
@@ -306,7 +306,7 @@ class TestContract:
 
 def test_pyfunc_gives_the_scores(tmp_path: Path) -> None:
     frame = rows().drop(columns="spent")
-    schema = infer_schema(frame, problem="classification", target="churned", positive="yes")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="churned", positive="yes")
     path = saved(tmp_path, frame, schema, LogisticRegression())
     pd.testing.assert_frame_equal(
         _load_pyfunc(str(path)).predict(frame, params=None), load_bundle(path).score_frame(frame)
@@ -316,7 +316,7 @@ def test_pyfunc_gives_the_scores(tmp_path: Path) -> None:
 def test_what_a_model_can_be_asked_for(tmp_path: Path) -> None:
     assert classifier(tmp_path).predictions.possible == ("label", "probability")
     frame = rows().drop(columns="churned")
-    regression = infer_schema(frame, problem="regression", target="spent")
+    regression = infer_schema(frame, problem="regression", target_type="quantity", target="spent")
     model = load_bundle(saved(tmp_path, frame, regression, LinearRegression()))
     assert model.predictions.possible == ("value",)
     assert list(model.answers(frame, ("value",)).columns) == ["prediction"]

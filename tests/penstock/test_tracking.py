@@ -548,7 +548,9 @@ def test_model_loads_where_the_project_is_not(tracking: Tracking, run_id: str, t
             "churned": np.resize(["no", "yes", "no"], 40),
         }
     )
-    schema = infer_schema(frame, problem="classification", target="churned", roles={"note": "text"})
+    schema = infer_schema(
+        frame, problem="classification", target_type="classes", target="churned", roles={"note": "text"}
+    )
     prepare = make_column_transformer(
         ("passthrough", ["age"]), (DateEncoder(), ["joined"]), (TextEncoder(3, random_state=0), ["note"])
     )

@@ -45,7 +45,7 @@ def rows(problem: str) -> pd.DataFrame:
 def model_of(problem: str) -> tuple[PenstockModel, pd.DataFrame]:
     frame = rows(problem)
     target = "y" if "y" in frame else None
-    schema = infer_schema(frame, problem=problem, target=target)
+    schema = infer_schema(frame, problem=problem, target_type=find(problem).target_type, target=target)
     features = frame[["a", "b", "c"]]
     y = encode_target(frame["y"], schema) if target else None
     last = catalog.build(MODELS[problem], {}, seed=0, problem=problem)

@@ -11,7 +11,7 @@ import pytest
 from penstock import problems
 from penstock.components import catalog
 from penstock.errors import UsageError
-from penstock.problems import Problem, all_problems, find, names
+from penstock.problems import Problem, all_problems, find, names, proposals
 from penstock.problems.predictions import Predictions, predictions_of
 from penstock.problems.registry import SHARED
 from penstock.spec.pipeline import schema
@@ -88,8 +88,10 @@ def test_a_declaration_is_complete(problem: Problem) -> None:
         assert catalog.find(name, problem.model_kinds, problem.name).name == name
 
 
-def test_one_kind_is_taken_where_no_column_to_predict_is_named() -> None:
-    assert [problem.name for problem in all_problems().values() if problem.init_without_target] == ["clustering"]
+def test_one_kind_is_proposed_for_each_type_of_target_and_one_without() -> None:
+    proposed = [problem.target_type for problem in all_problems().values() if problem.proposed]
+    assert len(proposed) == len({*proposed}) == 3
+    assert proposals() == {"classes": "classification", "quantity": "regression", None: "clustering"}
 
 
 def test_the_declarations_cost_nothing_to_read() -> None:

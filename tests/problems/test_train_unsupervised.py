@@ -15,6 +15,7 @@ from penstock.components.catalog import entries
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import Schema, infer_schema
 from penstock.model import PenstockModel, load_bundle
+from penstock.problems import find
 from penstock.spec.checks import check_spec
 from penstock.spec.pipeline import Spec
 from penstock.spec.preparation import Features
@@ -78,7 +79,9 @@ class Trainer:
     def __init__(self, folder: Path, problem: str) -> None:
         self.store, self.problem = Store(folder), problem
         frame = blobs(90, 0)
-        self.schema: Schema = infer_schema(frame.drop(columns="_row_id"), problem=problem, target=None)  # type: ignore[arg-type]
+        self.schema: Schema = infer_schema(
+            frame.drop(columns="_row_id"), problem=problem, target_type=find(problem).target_type, target=None
+        )  # type: ignore[arg-type]
         self.learning = self.store.put_frame(frame)
         self.typed = self.store.put_facts(self.schema.model_dump(mode="json"))
         facts = self.store.facts(analyse.function(self.store, self.learning, self.typed, 0).facts)

@@ -17,7 +17,7 @@ def rows(count: int = 200) -> tuple[pd.DataFrame, Schema]:
     x = rng.normal(size=count)
     frame = pd.DataFrame({"_row_id": [f"r{n}" for n in range(count)], "x": x, "z": rng.normal(size=count)})
     frame["y"] = np.where(x > 0, "yes", "no")
-    schema = infer_schema(frame, problem="classification", target="y")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y")
     return conform(frame, schema, strict=True), schema
 
 

@@ -72,7 +72,7 @@ def prepared(store: Store) -> tuple[Prepared, np.ndarray]:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(120, 3)), columns=["a", "b", "c"]).assign(y=lambda rows: rows["b"])
     frame.loc[::7, "a"] = np.nan
-    schema = infer_schema(frame, problem="regression", target="y")
+    schema = infer_schema(frame, problem="regression", target_type="quantity", target="y")
     facts = {name: {"missing": float(frame[name].isna().mean()), "distinct": 100} for name in "abc"}
     settings = {"impute": ("median", {}), "scale": ("standard", {}), "rare": 0.01, "text_components": 5}
     plan = make_plan(schema, facts, select=("mutual-information", {"keep": 1}), **settings)

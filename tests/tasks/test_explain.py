@@ -25,7 +25,9 @@ def check(folder: Path, asked: dict[str, Any], *, classes: int = 2, count: int =
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"x": rng.normal(size=count), "same": "a", "code": [f"c{place}" for place in range(count)]})
     frame = frame.assign(town=rng.choice(["Bari", "Como"], count), y=[f"k{place % classes}" for place in range(count)])
-    schema = infer_schema(frame, problem="classification", target="y", roles={"code": "ignore", "same": "ignore"})
+    schema = infer_schema(
+        frame, problem="classification", target_type="classes", target="y", roles={"code": "ignore", "same": "ignore"}
+    )
     stored, nothing = run.store.put_frame(conform(frame, schema, strict=True)), run.store.put_facts({})
     rows = Rows(received=stored, frame=stored, schema_=run.store.put_facts(schema), reading=nothing)
     parts = Parts(learning=stored, test=stored, folds=nothing, facts=nothing, n_folds=2)

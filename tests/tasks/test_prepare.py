@@ -36,7 +36,8 @@ def prepared(tmp_path: Path, more: dict[str, Any]) -> tuple[Any, list[str]]:
     spec = load_checked_spec(str(file))
     table = pd.read_csv(CHURN / "churn.csv", nrows=400)
     schema = infer_schema(
-        table, problem="classification", target="churned", key="snapshot_id", group="customer_id",
+        table, problem="classification", target_type="classes", target="churned",
+        key="snapshot_id", group="customer_id",
         roles={"satisfaction": ["very low", "low", "medium", "high", "very high"]},
     )  # fmt: skip
     frame = conform(table, schema, strict=True)

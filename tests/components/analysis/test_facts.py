@@ -31,7 +31,7 @@ ROLES = {"size": ["s", "m", "l"], "note": "text", "day": "date", "plan": "nomina
 
 @pytest.mark.covers("met_summary_statistics")
 def test_each_role_has_its_facts(frame: pd.DataFrame) -> None:
-    schema = infer_schema(frame, problem="classification", target="y", roles=ROLES)
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y", roles=ROLES)
     facts = describe(frame, schema)
     assert json.loads(json.dumps(facts, allow_nan=False)) == facts
     assert facts == describe(conform(frame, schema, strict=True), schema)
@@ -66,7 +66,7 @@ def test_each_role_has_its_facts(frame: pd.DataFrame) -> None:
 
 
 def test_a_quantity_is_summarised(frame: pd.DataFrame) -> None:
-    schema = infer_schema(frame, problem="regression", target="height", roles=ROLES)
+    schema = infer_schema(frame, problem="regression", target_type="quantity", target="height", roles=ROLES)
     target = describe(frame, schema)["target"]
     assert (target["missing"], target["mean"]) == (0.2, 2.5)
 

@@ -13,13 +13,16 @@ from sklearn.model_selection import cross_val_score
 from penstock.components.analysis.insight import SECTIONS, for_people, insight
 from penstock.components.analysis.table import MAX_COLUMNS, Table, as_codes, binned
 from penstock.components.schema import Column, conform, infer_schema
+from penstock.problems import find, proposals
 
 ORDER = ["mistakes", "assumptions", "signal", "relations", "methods", "predictors"]
 
 
 def look(frame: pd.DataFrame, problem: Any, seed: int = 0, **more: Any) -> dict[str, Any]:
-    schema = infer_schema(frame, problem=problem, **more)
-    found, _ = insight(conform(frame, schema, strict=True), schema, seed)
+    schema = infer_schema(frame, problem=problem, target_type=find(problem).target_type, **more)
+    found, _ = insight(
+        conform(frame, schema, strict=True), schema, seed, goal=find(problem).goal, proposals=proposals()
+    )
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     return found
 

@@ -9,16 +9,17 @@ import pandas as pd
 import pytest
 from scipy.stats import median_abs_deviation
 
-from penstock.components.analysis.kinds import infer_problem, kinds, task
+from penstock.components.analysis.kinds import kinds, task
 from penstock.components.analysis.labels import classes, contradictions
 from penstock.components.analysis.missing import missing
 from penstock.components.analysis.outliers import fences, outliers, robust_z
 from penstock.components.schema import Schema, conform, infer_schema
 from penstock.errors import DataError
+from penstock.problems import find, proposals
 
 
 def canonical(frame: pd.DataFrame, problem: Any = "clustering", **more: Any) -> tuple[pd.DataFrame, Schema]:
-    schema = infer_schema(frame, problem=problem, **more)
+    schema = infer_schema(frame, problem=problem, target_type=find(problem).target_type, **more)
     return conform(frame, schema, strict=True), schema
 
 
@@ -131,6 +132,10 @@ def test_every_column_has_one_kind_one_encoder_and_one_family() -> None:
     }
 
 
+def _task(frame: pd.DataFrame, problem: str, **more: Any) -> dict[str, Any]:
+    return task(*canonical(frame, problem, **more), find(problem).goal, proposals())
+
+
 @pytest.mark.covers("proc_task_contract")
 def test_the_task_is_inferred_from_the_target_and_a_contradiction_is_refused() -> None:
     rng = np.random.default_rng(0)
@@ -140,15 +145,19 @@ def test_the_task_is_inferred_from_the_target_and_a_contradiction_is_refused() -
         "three": pd.Series(rng.integers(0, 3, 100)),
         "real": real,
     }
-    assert [infer_problem(target) for target in targets.values()] == ["classification", "classification", "regression"]
-    assert infer_problem(None) == "clustering"
     for problem, target, code in (("classification", real, "PEN114"), ("regression", targets["binary"], "PEN119")):
         with pytest.raises(DataError) as refused:
-            infer_schema(pd.DataFrame({"x": real, "y": target}), problem=problem, target="y")  # type: ignore[arg-type]
+            canonical(pd.DataFrame({"x": real, "y": target}), problem, target="y")
         assert refused.value.code == code
-    declared = task(
-        infer_schema(pd.DataFrame({"x": real, "y": targets["binary"]}), problem="classification", target="y")
-    )
+    suggested = {
+        name: _task(pd.DataFrame({"x": real, "y": target}), problem, target="y")["suggested"]
+        for (name, target), problem in zip(targets.items(), ["classification", "regression", "regression"], strict=True)
+        if name != "three"
+    }
+    assert suggested == {"binary": "classification", "real": "regression"}
+    assert _task(pd.DataFrame({"x": real}), "density")["suggested"] == "clustering"
+    declared = _task(pd.DataFrame({"x": real, "y": targets["three"]}), "classification", target="y")
+    assert declared["suggested"] == "classification"
     assert (declared["problem"], declared["inputs"], declared["target"], declared["goal"]) == (
         "classification", ["x"], "y", "prediction",
     )  # fmt: skip

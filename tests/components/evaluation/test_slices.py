@@ -112,7 +112,9 @@ def test_columns_that_cut_into_one_part_or_too_many_are_refused() -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"region": rng.choice(["north", "south"], 120), "age": rng.uniform(18, 90, 120)})
     frame = frame.assign(y=rng.normal(size=120), one="a", code=[f"c{number}" for number in range(120)])
-    found = infer_schema(frame, problem="regression", target="y", roles={"code": "ignore", "one": "ignore"})
+    found = infer_schema(
+        frame, problem="regression", target_type="quantity", target="y", roles={"code": "ignore", "one": "ignore"}
+    )
     for name, words in (("one", "has one value"), ("code", "120 different values")):
         with pytest.raises(DataError) as caught:
             require_few_slices(frame, found, [name], "evaluation.slices")

@@ -14,6 +14,7 @@ from penstock.components.leakage.base import Sides
 from penstock.components.leakage.registry import certify
 from penstock.components.schema import ROW_ID, conform, encode_target, infer_schema
 from penstock.components.splitting import folds, row_ids, test_rows
+from penstock.problems import find
 
 
 class Certify(Protocol):
@@ -23,13 +24,13 @@ class Certify(Protocol):
 def sides_of(raw: pd.DataFrame, test: Any = None, **options: Any) -> Sides:
     """The rows split as a pipeline splits them, or with `test` (a mask) as given. Options go to the schema."""
     ordered, within = options.pop("ordered", False), options.pop("within", None)
-    schema = infer_schema(raw, **options)
+    schema = infer_schema(raw, target_type=find(options["problem"]).target_type, **options)
     frame = conform(raw, schema, strict=True)
     frame.insert(0, ROW_ID, row_ids(raw, key=options.get("key"), source="planted").to_numpy())
     group = schema.named("group")
     groups = frame[group].astype(str).to_numpy(object) if group else None
     y = encode_target(frame[schema.target], schema) if schema.target else None
-    classes = y if schema.problem == "classification" else None
+    classes = y if schema.target_type == "classes" else None
     if test is None:
         test = test_rows(frame[ROW_ID], share=0.2, seed=0, classes=classes, groups=groups).mask
     train, judging = frame[~test].reset_index(drop=True), frame[test].reset_index(drop=True)

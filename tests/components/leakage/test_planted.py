@@ -272,7 +272,7 @@ def test_no_step_learns_from_rows_that_judge_it(step: str, tmp_path: Path) -> No
     other.loc[valid, "plan"] = rng.choice(["basic", "pro"], 60)
     other.loc[valid, "note"] = "river mountain table chair"
     other.loc[valid, "left"] = np.where(frame.loc[valid, "left"] == "gone", "here", "gone")
-    schema = infer_schema(frame, problem="classification", target="left")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="left")
     facts = {name: {"missing": 0.1, "distinct": 100} for name in frame.columns}
     settings: dict[str, Any] = {"impute": ("median", {}), "scale": ("none", {}), "rare": 0.01, "text_components": 3}
     plan = make_plan(schema, facts, **(settings | STEPS[step]))
@@ -298,7 +298,7 @@ def test_no_row_is_made_from_rows_that_judge(balancer: str, tmp_path: Path) -> N
     frame = clean_rows(200)[["income", "age", "tenure", "speed"]].assign(
         left=np.where(np.arange(200) % 7, "here", "gone")
     )
-    schema = infer_schema(frame, problem="classification", target="left")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="left")
     facts = {name: {"missing": 0.0, "distinct": 200} for name in frame.columns}
     settings: dict[str, Any] = {"impute": ("median", {}), "scale": ("none", {}), "rare": 0.01, "text_components": 3}
     plan = make_plan(schema, facts, balance=(balancer, {}), **settings)

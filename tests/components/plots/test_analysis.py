@@ -18,11 +18,12 @@ from penstock.components.plots.analysis import (
 )
 from penstock.components.plots.output import to_svg
 from penstock.components.schema import conform, infer_schema
+from penstock.problems import find, proposals
 
 
 def study_of(frame: pd.DataFrame, problem: Any, **more: Any) -> tuple[dict[str, Any], Study]:
-    schema = infer_schema(frame, problem=problem, **more)
-    return insight(conform(frame, schema, strict=True), schema, 0)
+    schema = infer_schema(frame, problem=problem, target_type=find(problem).target_type, **more)
+    return insight(conform(frame, schema, strict=True), schema, 0, goal=find(problem).goal, proposals=proposals())
 
 
 def mixed(rows: int = 300) -> pd.DataFrame:

@@ -32,7 +32,7 @@ def letters() -> pd.DataFrame:
 
 
 def planned(**changes: Any) -> dict[str, Any]:
-    schema = infer_schema(letters(), problem="classification", target="letter")
+    schema = infer_schema(letters(), problem="classification", target_type="classes", target="letter")
     facts = {name: {"missing": 0.0, "distinct": 13} for name in PIXELS}
     asked = {"shape": (3, 3), "transforms": ["shift-up"], "keeps": ["shift"], "pixels": None} | changes
     nothing: tuple[str, dict[str, Any]] = ("none", {})

@@ -58,7 +58,7 @@ def prepared(
     )
     facts = {name: {"missing": 0.1, "distinct": 2} for name in values}
     settings: dict[str, Any] = {"impute": ("median", {}), "scale": ("standard", {}), "rare": 0.0, "text_components": 5}
-    schema = Schema(columns=columns, problem="regression" if y is None else "classification")
+    schema = Schema(columns=columns, problem="regression" if y is None else "classification", target="outcome")
     preparation = build_preparation(make_plan(schema, facts, **(settings | changes)), seed=0)
     seen = preparation.fit_transform(frame[:train], y)
     shown = preparation.transform(frame)

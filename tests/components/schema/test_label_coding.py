@@ -23,7 +23,7 @@ def test_the_same_fit_from_every_coding_and_the_labels_come_back() -> None:
     answers: dict[str, list[Any]] = {name: [] for name in METHODS}
     for labels in CODINGS.values():
         raw = pd.DataFrame(X, columns=["a", "b", "c"]).assign(y=[labels[code] for code in of_class])
-        schema = infer_schema(raw, problem="classification", target="y")
+        schema = infer_schema(raw, problem="classification", target_type="classes", target="y")
         frame = conform(raw, schema, strict=True)
         codes = encode_target(frame["y"], schema)
         assert codes.tolist() == of_class.tolist()
@@ -56,7 +56,7 @@ def test_estimators_themselves_take_any_coding(name: str) -> None:
 def test_a_column_for_each_class_names_the_class_by_its_place() -> None:
     """The second of five columns is one: class number 2, counted from one as in the books, code 1 here."""
     raw = pd.DataFrame({"x": np.arange(10.0), "y": list("abcde") * 2})
-    schema = infer_schema(raw, problem="classification", target="y")
+    schema = infer_schema(raw, problem="classification", target_type="classes", target="y")
     codes = encode_target(raw["y"], schema)
     one_hot = np.eye(5)[codes]
     assert one_hot[1].tolist() == [0, 1, 0, 0, 0]

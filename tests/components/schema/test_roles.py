@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.components.schema import Column, conform, infer_column, infer_schema, problem_of, require_columns
+from penstock.components.schema import Column, conform, infer_column, infer_schema, require_columns, target_type_of
 from penstock.errors import DataError
 
 ROWS = 60
@@ -130,7 +130,7 @@ def test_every_role_is_declared_in_one_line() -> None:
         "mood": ["low", "mid", "high"],
         "grade": [1, 2, 3],
     }
-    schema = infer_schema(frame(), problem="classification", target="y", roles=roles)
+    schema = infer_schema(frame(), problem="classification", target_type="classes", target="y", roles=roles)
     found = {one.name: (one.role, one.scale, one.levels) for one in schema.columns}
     assert found == {
         "income": ("numeric", "ratio", None),
@@ -168,40 +168,45 @@ def test_every_role_is_declared_in_one_line() -> None:
 def test_weights_that_cannot_weigh_are_refused(weights: list[Any], words: str) -> None:
     rows = frame().assign(w=weights)
     with pytest.raises(DataError, match=words) as caught:
-        infer_schema(rows, problem="classification", target="y", roles={"w": "weight"})
+        infer_schema(rows, problem="classification", target_type="classes", target="y", roles={"w": "weight"})
     assert caught.value.code == "PEN163"
     assert "columns: {w: ignore}" in caught.value.remedy
 
 
 @pytest.mark.parametrize(
-    ("values", "problem"),
+    ("values", "target_type"),
     [
-        (["a", "b"] * 30, "classification"),
-        ([True, False] * 30, "classification"),
-        ([0.5, 1.5] * 30, "classification"),
-        ([1, 2, 3] * 20, "classification"),
-        (range(ROWS), "regression"),
-        (np.linspace(0, 1, ROWS), "regression"),
-        ([f"{n}.5" for n in range(ROWS)], "regression"),
-        ([1, 2, 3, 4, 5, 6] * 10, "regression"),
+        (["a", "b"] * 30, "classes"),
+        ([True, False] * 30, "classes"),
+        ([0.5, 1.5] * 30, "classes"),
+        ([1, 2, 3] * 20, "classes"),
+        (range(ROWS), "quantity"),
+        (np.linspace(0, 1, ROWS), "quantity"),
+        ([f"{n}.5" for n in range(ROWS)], "quantity"),
+        ([1, 2, 3, 4, 5, 6] * 10, "quantity"),
     ],
 )
-def test_the_problem_is_found_from_the_target_alone(values: Any, problem: str) -> None:
-    found, reason = problem_of(pd.Series(values, name="y"))
-    assert found == problem
+def test_the_type_of_a_target_is_found_from_it_alone(values: Any, target_type: str) -> None:
+    found, reason = target_type_of(pd.Series(values, name="y"))
+    assert found == target_type
     assert "'y'" in reason
 
 
 def test_a_quantity_with_a_few_slips_is_no_matter_of_classes() -> None:
     prices = pd.Series([*(f"{n}.5" for n in range(60)), "ask us"], name="price")
-    problem, reason = problem_of(prices)
-    assert (problem, reason) == ("regression", "'price' holds numbers, but for 1 value(s)")
+    found, reason = target_type_of(prices)
+    assert (found, reason) == ("quantity", "'price' holds numbers, but for 1 value(s)")
     with pytest.raises(DataError, match="'ask us'") as caught:
-        infer_schema(pd.DataFrame({"x": range(61), "price": prices}), problem=problem, target="price")
+        infer_schema(
+            pd.DataFrame({"x": range(61), "price": prices}),
+            problem="regression",
+            target_type=found,
+            target="price",
+        )
     assert caught.value.code == "PEN119"
     assert "leave them empty" in caught.value.remedy
     grades = pd.Series(["1", "2", "3"] * 20 + ["absent"], name="grade")
-    assert problem_of(grades)[0] == "classification"
+    assert target_type_of(grades)[0] == "classes"
 
 
 @pytest.mark.parametrize(
@@ -232,7 +237,9 @@ def test_dates_and_numbers_in_another_form_are_told(values: list[str], advice: s
 
 def test_a_table_cut_by_the_wrong_mark_is_told_so() -> None:
     with pytest.raises(DataError) as caught:
-        infer_schema(pd.DataFrame({"x z y": ["1 2 0", "2 3 1"]}), problem="classification", target="y")
+        infer_schema(
+            pd.DataFrame({"x z y": ["1 2 0", "2 3 1"]}), problem="classification", target_type="classes", target="y"
+        )
     assert caught.value.code == "PEN127"
     assert "all of 'x z y' was taken for one name" in caught.value.remedy
     assert '--reading "delimiter= "' in caught.value.remedy
@@ -286,14 +293,14 @@ def test_a_column_without_a_name_is_no_group() -> None:
     ],
 )
 def test_classes_that_differ_only_in_case_or_spaces_are_told(words: list[str], alike: str | None) -> None:
-    why = problem_of(pd.Series(words * 20, name="y"))[1]
+    why = target_type_of(pd.Series(words * 20, name="y"))[1]
     assert (alike in why) if alike else ("differ only" not in why)
 
 
 def test_where_nothing_is_left_to_learn_from_every_column_has_its_reason() -> None:
     frame = pd.DataFrame({"code": [f"c{n}" for n in range(ROWS)], "y": ["a", "b"] * 30})
     with pytest.raises(DataError) as caught:
-        infer_schema(frame, problem="classification", target="y", key="code")
+        infer_schema(frame, problem="classification", target_type="classes", target="y", key="code")
     assert (caught.value.code, caught.value.where) == (
         "PEN123",
         "'code': declared as the key; 'y': declared as the target",

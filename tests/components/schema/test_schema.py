@@ -19,6 +19,7 @@ from penstock.components.schema import (
     texts,
 )
 from penstock.errors import DataError
+from penstock.problems import find, proposals
 
 ROWS = 40
 
@@ -29,7 +30,7 @@ def table(**columns: Any) -> pd.DataFrame:
 
 
 def schema_of(frame: pd.DataFrame, **declared: Any) -> Schema:
-    return infer_schema(frame, problem="classification", target="y", **declared)
+    return infer_schema(frame, problem="classification", target_type="classes", target="y", **declared)
 
 
 def role_of(values: list[Any] | pd.Series) -> tuple[str, list[str] | None]:
@@ -160,7 +161,7 @@ def test_classes_are_ordered_negative_then_positive(labels: list[Any], positive:
 
 def test_a_quantity_is_encoded_as_it_is() -> None:
     frame = table().assign(y=[*map(str, range(ROWS - 1)), None])
-    schema = infer_schema(frame, problem="regression", target="y")
+    schema = infer_schema(frame, problem="regression", target_type="quantity", target="y")
     assert schema.classes is None
     encoded = encode_target(conform(frame, schema, strict=True)["y"], schema)
     assert encoded[:3].tolist() == [0.0, 1.0, 2.0]
@@ -175,7 +176,14 @@ def stranger(values: list[Any], **declared: Any) -> Callable[[], object]:
 
 
 def target(labels: Any, problem: Any = "classification", **declared: Any) -> Callable[[], object]:
-    return lambda: infer_schema(table().assign(y=labels), problem=problem, target="y", **declared)
+    return lambda: infer_schema(
+        table().assign(y=labels),
+        problem=problem,
+        target_type=find(problem).target_type,
+        proposals=proposals(),
+        target="y",
+        **declared,
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,7 +191,11 @@ def target(labels: Any, problem: Any = "classification", **declared: Any) -> Cal
     [
         (stranger(times(1, 2), roles={"vv": "numeric"}), "PEN107", "did you mean 'v'?"),
         (stranger(times(1, 2), key="kee"), "PEN107", "choose one of: v, x, y"),
-        (lambda: infer_schema(table(), problem="regression", target="Y1"), "PEN127", "choose one of: x, y"),
+        (
+            lambda: infer_schema(table(), problem="regression", target_type="quantity", target="Y1"),
+            "PEN127",
+            "choose one of: x, y",
+        ),
         (lambda: schema_of(table().set_axis(["x", "x"], axis=1)), "PEN106", "rename"),
         (stranger(times(1, 2), key="y"), "PEN125", "name another column as `key`"),
         (target([None] * ROWS), "PEN110", "name another column as `target`"),

@@ -39,7 +39,7 @@ ENTRIES = ()
 TRUSTED = ("misbehaving_elsewhere.Misbehaving",)
 """
 FRAME = pd.DataFrame({"x": np.arange(20.0), "y": np.arange(20.0) * 2})
-SCHEMA = infer_schema(FRAME, problem="regression", target="y")
+SCHEMA = infer_schema(FRAME, problem="regression", target_type="quantity", target="y")
 FAULTS = {
     "crashes": ("PEN522", "the process that tried ended with SIGSEGV"),
     "hangs": ("PEN522", "it takes more than 5 seconds"),
@@ -99,7 +99,7 @@ def test_the_rows_that_it_is_asked_for_are_made_from_schema_and_contract() -> No
         {"type": "expect_column_values_to_be_in_set", "kwargs": {"column": "plan", "value_set": ["basic", "gold"]}},
         {"type": "expect_column_values_to_not_be_null", "kwargs": {"column": "plan"}},
     ]
-    schema = infer_schema(frame, problem="regression", target="spent")
+    schema = infer_schema(frame, problem="regression", target_type="quantity", target="spent")
     rows = typical_rows(PenstockModel(LinearRegression(), schema, {"rules": rules}, {}))
     assert rows["age"].tolist() == [18, 99]
     assert rows["plan"].tolist() == ["basic", "gold"]

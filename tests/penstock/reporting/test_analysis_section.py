@@ -15,15 +15,16 @@ from penstock.components.plots import to_svg
 from penstock.components.plots.analysis import analysis_figures
 from penstock.components.schema import conform, infer_schema
 from penstock.document.data import ColumnFacts
+from penstock.problems import find, proposals
 from penstock.reporting.glance import bars, brief, in_numbers
 from tests.documents import page as render
 from tests.documents import part
 
 
 def page(frame: pd.DataFrame, problem: Any, **more: Any) -> str:
-    schema = infer_schema(frame, problem=problem, **more)
+    schema = infer_schema(frame, problem=problem, target_type=find(problem).target_type, **more)
     rows = conform(frame, schema, strict=True)
-    found, study = insight(rows, schema, 0)
+    found, study = insight(rows, schema, 0, goal=find(problem).goal, proposals=proposals())
     facts = describe(rows, schema)
     columns = [{**column.model_dump(), **facts["columns"].get(column.name, {})} for column in schema.columns]
     data = {

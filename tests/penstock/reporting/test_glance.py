@@ -16,7 +16,9 @@ def test_lengths_of_texts_are_told_in_words() -> None:
 
 def test_an_ordinal_column_without_a_known_value() -> None:
     frame = pd.DataFrame({"x": range(20), "mood": ["?"] * 20, "y": ["a", "b"] * 10})
-    schema = infer_schema(frame, problem="classification", target="y", roles={"mood": ["low", "high"]})
+    schema = infer_schema(
+        frame, problem="classification", target_type="classes", target="y", roles={"mood": ["low", "high"]}
+    )
     facts = {**schema.column("mood").model_dump(), **describe(frame, schema)["columns"]["mood"]}
     column = part(ColumnFacts, facts)
     assert (in_numbers(column), bars(column)) == ("no value", "")

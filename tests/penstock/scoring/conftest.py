@@ -47,7 +47,9 @@ def fitted(folder: Path, written: list[dict[str, Any]] | None = None, policies: 
     """A logistic model with a learnt suite, and further rules if there are any."""
     frame = people(ROWS)
     frame["left"] = np.where(frame["age"] + np.random.default_rng(1).normal(0, 9, ROWS) > 50, "yes", "no")
-    schema = infer_schema(frame, problem="classification", target="left", positive="yes", key="id")
+    schema = infer_schema(
+        frame, problem="classification", target_type="classes", target="left", positive="yes", key="id"
+    )
     features = conform(frame, schema, strict=True)[[column.name for column in schema.features]]
     prepare = make_column_transformer(
         (make_pipeline(SimpleImputer(), StandardScaler()), ["age", "income"]),

@@ -34,7 +34,9 @@ class Case:
         self.y = (np.arange(ROWS) % 6 == 0).astype(np.int64)
         self.X = rng.normal(size=(ROWS, 3)) + self.y[:, None]
         frame = pd.DataFrame(self.X, columns=["a", "b", "c"]).assign(left=np.where(self.y, "yes", "no"))
-        self.schema = infer_schema(frame, problem="classification", target="left", positive="yes")
+        self.schema = infer_schema(
+            frame, problem="classification", target_type="classes", target="left", positive="yes"
+        )
         facts = {name: {"missing": 0.0, "distinct": ROWS} for name in "abc"}
         settings: dict[str, Any] = {"impute": ("median", {}), "scale": ("none", {}), "rare": 0, "text_components": 1}
         self.plan = self.store.put_facts(make_plan(self.schema, facts, **(settings | changes)))

@@ -42,7 +42,14 @@ def frame() -> pd.DataFrame:
 def model(store: Store, frame: pd.DataFrame, features: list[str], sharper: float = 1.0) -> Ref:
     """Logistic regression on some of the columns; `sharper` makes its probabilities more extreme than they are."""
     roles: dict[str, Any] = {name: "ignore" for name in ("a", "b", "region", "age") if name not in features}
-    schema = infer_schema(frame.drop(columns=ROW_ID), problem="classification", target="y", positive="yes", roles=roles)
+    schema = infer_schema(
+        frame.drop(columns=ROW_ID),
+        problem="classification",
+        target_type="classes",
+        target="y",
+        positive="yes",
+        roles=roles,
+    )
     pipeline = make_pipeline(LogisticRegression()).fit(frame[features], (frame["y"] == "yes").astype(int))
     pipeline[-1].coef_ *= sharper
     return save_bundle(store, pipeline=pipeline, schema=schema, contract={"version": 1, "rules": []}, card={})

@@ -15,6 +15,7 @@ from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import encode_target, infer_schema
 from penstock.components.splitting import ordered_folds, times_of
 from penstock.evidence.folds import Fold, Folds
+from penstock.problems import find
 from penstock.problems.rows.supervised.curves import _learning
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.problems.rows.supervised.study_method import by_neighbours, by_rounds
@@ -29,7 +30,7 @@ def refit_of(
 ) -> Refit:
     store = Store(folder)
     problem: Any = "regression" if frame["y"].dtype.kind == "f" else "classification"
-    schema = infer_schema(frame, problem=problem, target="y", roles=roles or {})
+    schema = infer_schema(frame, problem=problem, target_type=find(problem).target_type, target="y", roles=roles or {})
     facts = {column.name: {"missing": 0.0, "distinct": len(frame)} for column in schema.features}
     parts = [Fold(train, valid) for train, valid in parts]
     folds = Folds(encode_target(frame["y"], schema), len(schema.classes or []), parts, **more).save(store)

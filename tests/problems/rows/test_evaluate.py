@@ -29,7 +29,7 @@ def test_in_sample_and_out_of_sample_values_are_of_the_same_loss(tmp_path: Path)
     X = rng.normal(size=(60, 3))
     frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(y=X @ [1.0, -2.0, 0.5] + rng.normal(size=60))
     learning, test = frame[:40], frame[40:].reset_index(drop=True)
-    store, schema = Store(tmp_path), infer_schema(frame, problem="regression", target="y")
+    store, schema = Store(tmp_path), infer_schema(frame, problem="regression", target_type="quantity", target="y")
     columns = {name: {"missing": 0.0, "distinct": 60} for name in "abc"}
     settings = {"impute": ("median", {}), "scale": ("none", {}), "rare": 0.01, "text_components": 5}
     model = train(
@@ -67,7 +67,7 @@ def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> Non
     frame = pd.DataFrame(X, columns=["u", "v"]).assign(y=word)
     frame.loc[390:, "y"] = "d"
     learning, test = frame[:300].reset_index(drop=True), frame[300:].reset_index(drop=True)
-    store, schema = Store(tmp_path), infer_schema(frame, problem="classification", target="y")
+    store, schema = Store(tmp_path), infer_schema(frame, problem="classification", target_type="classes", target="y")
     columns = {name: {"missing": 0.0, "distinct": 400} for name in "uv"}
     settings = {"impute": ("median", {}), "scale": ("none", {}), "rare": 0.01, "text_components": 5}
     y = encode_target(learning["y"], schema)
@@ -125,7 +125,7 @@ def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> Non
 def test_a_usual_metric_that_the_test_rows_do_not_define_is_left_out_unless_it_decides(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"x": rng.normal(size=80)}).assign(y=np.repeat(["no", "yes"], 40))
-    schema = infer_schema(frame, problem="classification", target="y", positive="yes")
+    schema = infer_schema(frame, problem="classification", target_type="classes", target="y", positive="yes")
     column = ColumnTransformer([("x", "passthrough", ["x"])])
     pipeline = make_pipeline(column, LogisticRegression()).fit(frame, np.repeat([0, 1], 40))
     store = Store(tmp_path)

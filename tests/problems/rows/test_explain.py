@@ -25,7 +25,7 @@ def test_curves_of_sorted_rows_are_those_of_all_rows(tmp_path: Path) -> None:
     frame = pd.DataFrame({"month": months, "size": np.sort(rng.normal(size=800)), "noise": rng.normal(size=800)})
     frame["y"] = 3 * frame["size"] + (frame["month"] == "aug") * 2 + rng.normal(scale=0.1, size=800)
     learning, test = (frame.iloc[start::2].reset_index(drop=True) for start in (0, 1))
-    store, schema = Store(tmp_path), infer_schema(frame, problem="regression", target="y")
+    store, schema = Store(tmp_path), infer_schema(frame, problem="regression", target_type="quantity", target="y")
     columns = {name: {"missing": 0.0, "distinct": 4} for name in ("month", "size", "noise")}
     settings = {"impute": ("median", {}), "scale": ("none", {}), "rare": 0.01, "text_components": 5}
     model = train(

@@ -70,7 +70,7 @@ def test_the_model_that_ships_is_weighted(tmp_path: Path) -> None:
     store = Store(tmp_path)
     X, y, weight = rows("regression")
     frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(w=weight, y=y)
-    schema = infer_schema(frame, problem="regression", target="y", roles={"w": "weight"})
+    schema = infer_schema(frame, problem="regression", target_type="quantity", target="y", roles={"w": "weight"})
     facts = {name: {"missing": 0.0, "distinct": ROWS} for name in "abc"}
     nothing = ("none", {})
     plan = make_plan(schema, facts, impute=("median", {}), scale=nothing, rare=0.01, text_components=5)
