@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from penstock.components.schema.casting import texts
 from penstock.components.schema.columns import Label, Schema
 from penstock.components.schema.target import encode_target
 
@@ -33,3 +34,8 @@ def known_of(frame: pd.DataFrame, schema: Schema) -> Known:
 def with_known_target(frame: pd.DataFrame, schema: Schema) -> pd.DataFrame:
     """The rows of which it is known what is to be predicted: all, where nothing is."""
     return frame if schema.target is None else frame[frame[schema.target].notna()].reset_index(drop=True)
+
+
+def fewest_rows_of_a_class(frame: pd.DataFrame, schema: Schema) -> float:
+    """Infinitely many where there are no classes."""
+    return float("inf") if schema.classes is None else float(texts(frame[schema.target]).value_counts().min())

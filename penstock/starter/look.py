@@ -14,9 +14,9 @@ from penstock.components.evaluation.metrics import default_metric
 from penstock.components.schema import (
     Column,
     Label,
-    Schema,
     counts_rows,
     dates,
+    fewest_rows_of_a_class,
     infer_column,
     infer_schema,
     numbers,
@@ -105,7 +105,7 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
         corrections=corrections,
         metric=default_metric(len(schema.classes or [])) if schema.supervised else None,
         fits=budget(len(frame), len(schema.features), kind),
-        stratify=_can_stratify(frame, schema),
+        stratify=fewest_rows_of_a_class(frame, schema) >= MIN_ROWS_OF_A_CLASS,
         most_targets_missing=target is not None and bool(texts(frame[target]).isna().mean() > MAX_TARGETS_MISSING),
     )
 
@@ -167,9 +167,3 @@ def budget(rows: int, features: int, problem: str) -> int:
         return 30
     cells = rows * features
     return 60 if cells <= 200_000 else 40 if cells <= 1_000_000 else 20
-
-
-def _can_stratify(frame: pd.DataFrame, schema: Schema) -> bool:
-    if schema.classes is None or schema.target is None:
-        return True
-    return bool(texts(frame[schema.target]).value_counts().min() >= MIN_ROWS_OF_A_CLASS)
