@@ -93,7 +93,7 @@ class PenstockModel:
     >>> from penstock.components.schema import infer_schema
     >>> from penstock.model import PenstockModel
     >>> frame = pd.DataFrame({"age": [20.0, 30.0, 60.0, 70.0], "left": ["no", "no", "yes", "yes"]})
-    >>> schema = infer_schema(frame, problem="classification", target="left", positive="yes")
+    >>> schema = infer_schema(frame, problem="classification", target_type="classes", target="left", positive="yes")
     >>> pipeline = LogisticRegression().fit(frame[["age"]], [0, 0, 1, 1])
     >>> model = PenstockModel(pipeline, schema, {"version": 1, "rules": []}, {})
     >>> model.predict(pd.DataFrame({"age": [25, 65]})).tolist()
