@@ -36,8 +36,9 @@ from threadpoolctl import threadpool_limits
 from penstock.components.clustering.cost import estimate, require_affordable
 from penstock.components.search.candidates import Candidate
 from penstock.errors import ClusteringError
+from penstock.evidence.folds import Folds
 from penstock.problems.clustering.fit import fit
-from penstock.problems.fits import FitRequest, Prepared
+from penstock.problems.fits import FitInput, FitSettings, Prepared
 from penstock.store import Store
 
 COLUMNS, GROUPS, LIMIT = 20, 8, 4e9
@@ -67,12 +68,11 @@ def one(folder: str, method: str, prepared: Prepared) -> None:
     before, began = peak(), time.process_time()
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        request = FitRequest(
-            candidate=candidate, prepared=prepared, folds=prepared.names, fold=0, share=1.0, metric=None, seed=0
-        )
-        facts = store.facts(fit(store, "clustering", request))
+        settings = FitSettings(candidate=candidate, fold=0, seed=0)
+        facts = fit(FitInput("clustering", settings, Folds(), prepared.load(store))).facts
+    found = facts.model_dump() if facts else {}
     print(
-        json.dumps({"seconds": time.process_time() - began, "bytes": peak() - before, "peak": peak(), "found": facts})
+        json.dumps({"seconds": time.process_time() - began, "bytes": peak() - before, "peak": peak(), "found": found})
     )
 
 

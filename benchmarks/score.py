@@ -156,7 +156,7 @@ def train(name: str, folder: Path) -> Path:
     import numpy as np
 
     from penstock.components.contract import compile_suite
-    from penstock.components.ensembles.chosen import build_chosen
+    from penstock.components.ensembles.chosen import Chosen, build_chosen
     from penstock.components.preprocessing.plan import make_plan
     from penstock.components.preprocessing.preparation import build_pipeline
     from penstock.components.schema import conform, encode_target, infer_schema
@@ -177,7 +177,7 @@ def train(name: str, folder: Path) -> Path:
         for column in features
     }
     plan = make_plan(schema, facts, impute=("median", {}), scale=("standard", {}), rare=0.01, text_components=10)
-    model = build_chosen({"name": name, "parameters": {}}, seed=0, problem="classification")
+    model = build_chosen(Chosen(name=name), seed=0, problem="classification")
     pipeline = build_pipeline(plan, model, seed=0).fit(features, encode_target(frame["left"], schema))
     store = Store(folder / "store")
     contract = compile_suite(learn(frame, schema), schema)

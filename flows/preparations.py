@@ -9,7 +9,7 @@ from penstock.components.search.preparation_space import Chosen, whole
 from penstock.context import Run
 from penstock.problems import find
 from penstock.problems.fits import Prepared
-from penstock.problems.selection import Selection
+from penstock.problems.selection import Selection, Winner
 from penstock.spec.alternatives import settled
 from penstock.spec.pipeline import Spec
 from penstock.spec.searched import preparation_space
@@ -52,7 +52,7 @@ class Preparations:
         """The ground with the plan of the winner, and the winner's preparation of every fold."""
         chosen = self._start
         if known(self.run, selection.winner):
-            chosen = self.run.store.facts(selection.winner).get("preparation", {})
+            chosen = self.run.store.facts(selection.winner, Winner).preparation
         ground = self.ground.model_copy(update={"plan": self._plan(chosen)})
         return ground, [self.begin(chosen, fold) for fold in range(self.folds)]
 

@@ -19,8 +19,15 @@ from penstock.errors import PenstockError
 from penstock.flows.preparations import Preparations
 from penstock.problems import find
 from penstock.problems.data import Parts
-from penstock.problems.fits import Fit, FitRequest, FoldFit
-from penstock.problems.selection import Ended, PruneRequest, Selection, SelectRequest
+from penstock.problems.fits import Fit, FitRequest, FitSettings, FoldFit
+from penstock.problems.selection import (
+    Ended,
+    PruneRequest,
+    PruneSettings,
+    Selection,
+    SelectRequest,
+    SelectSettings,
+)
 from penstock.spec.pipeline import Spec
 from penstock.spec.searched import preparation_space, searched_methods
 from penstock.stage import known
@@ -85,15 +92,10 @@ def starter(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> C
                 raise
             unprepared = not_prepared(error)
             return lambda: unprepared
-        request = FitRequest(
-            candidate=candidate,
-            prepared=prepared,
-            folds=parts.folds,
-            fold=fold,
-            share=trial.share,
-            metric=spec.search.metric,
-            seed=spec.split.seed,
+        settings = FitSettings(
+            candidate=candidate, fold=fold, share=trial.share, metric=spec.search.metric, seed=spec.split.seed
         )
+        request = FitRequest(settings=settings, folds=parts.folds, prepared=prepared)
         return fit.submit(run, spec.problem, request, component(candidate.name))
 
     return start
@@ -103,13 +105,9 @@ def _pruned(
     run: Run, spec: Spec, parts: Parts, search: Search, compared: list[Fit], opened: list[Fit]
 ) -> dict[int, Ended]:
     before = [Fit(candidate=one.candidate, status="finished", results=one.results[:1]) for one in compared]
-    request = PruneRequest(
-        fits=[one for one in before if one.results] + opened,
-        candidates=search.total,
-        folds=parts.folds,
-        metric=spec.search.metric,
-        seed=spec.split.seed,
-    )
+    settings = PruneSettings(candidates=search.total, metric=spec.search.metric, seed=spec.split.seed)
+    fits = [one for one in before if one.results] + opened
+    request = PruneRequest(settings=settings, fits=fits, folds=parts.folds)
     return {one.number: one for one in prune(run, spec.problem, request) or []}
 
 
@@ -119,17 +117,15 @@ def select_winner(
     """By the rule of the pipeline file, ensembles among them. `found`: what stages of this kind alone have found."""
     rule, problem = spec.search.rule, find(spec.problem)
     names = [one.candidate.name for one in fits]
-    request = SelectRequest(
-        fits=fits,
-        folds=parts.folds,
+    settings = SelectSettings(
         metric=metric,
         rule=rule,
         simplicity=declared(names) if rule == "one-standard-error" else {},
         ensembles=[*dict.fromkeys(spec.search.ensembles)],
         components=fingerprints([*names, *problem.fallbacks], spec.problem, run.store),
-        found=found,
         seed=spec.split.seed,
     )
+    request = SelectRequest(settings=settings, fits=fits, folds=parts.folds, found=found)
     return select(run, spec.problem, request)
 
 
@@ -204,5 +200,5 @@ def _score(run: Run, fit: Fit, folds: int) -> float | None:
         return None
     if fit.status == "ended" and len(fit.results) < folds:
         return None  # the score of one fold is not to be compared with means over all
-    scores = [score for result in fit.results if (score := run.store.facts(result).get("score")) is not None]
+    scores = [result.score for result in fit.results if result.score is not None]
     return statistics.fmean(scores) if scores else None

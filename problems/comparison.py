@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import pandas as pd
 from pydantic import BaseModel
 
 from penstock.components.clustering.matching import Match
@@ -11,9 +13,13 @@ from penstock.components.evaluation.gate import Verdict
 from penstock.components.evaluation.intervals import Interval
 from penstock.components.evaluation.safeguards import Check
 from penstock.components.evaluation.terms import Terms
-from penstock.problems.data import Parts
+from penstock.components.schema import ROW_ID
+from penstock.model import PenstockModel, load_bundle
+from penstock.problems.champion import CannotCompare, load_champion
+from penstock.problems.data import Parts, Units
+from penstock.problems.selection import Found, SelectionEvidence
 from penstock.problems.training import Trained
-from penstock.store import Ref
+from penstock.store import Ref, Store
 
 
 class CompareRequest(BaseModel):
@@ -27,6 +33,65 @@ class CompareRequest(BaseModel):
     found: dict[str, Ref] = {}
     terms: Terms
     seed: int
+
+    def load(self, store: Store) -> CompareInput:
+        new, test = load_bundle(store.path(self.trained.model)), store.frame(self.parts.test)
+        champion, fresh, obstacle = None, test.iloc[:0], None
+        if self.champion and self.champion_ids:
+            fresh = test[~test[ROW_ID].isin(pd.read_parquet(self.champion_ids)[ROW_ID])].reset_index(drop=True)
+            try:
+                champion = load_champion(new, self.champion)
+            except CannotCompare as found:
+                obstacle = str(found)
+        return CompareInput(
+            model=new,
+            champion=champion,
+            obstacle=obstacle,
+            training=Units(store.frame(self.parts.learning)),
+            test=Units(test),
+            fresh=Units(fresh),
+            metric=store.facts(self.evidence, SelectionEvidence).metric,
+            found=Found(store, self.found),
+            terms=self.terms,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True)
+class CompareInput:
+    """What `compare` of a kind of question gets.
+
+    `champion` is None where there is none, or where an `obstacle` stands in the way. `fresh`: the test units that the
+    champion was not trained on. `metric`: the one that decided.
+    """
+
+    model: PenstockModel
+    champion: PenstockModel | None
+    obstacle: str | None
+    training: Units
+    test: Units
+    fresh: Units
+    metric: str
+    found: Found
+    terms: Terms
+    seed: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What `compare` of a kind of question gives: the challenger's score less the champion's, on fresh units.
+
+    Without an interval, `obstacle` says why there is none; `held`, why nothing can replace a champion. `checks` are of
+    the challenger, whatever it is compared with.
+    """
+
+    interval: Interval | None = None
+    units: int = 0
+    unit: str = "rows"
+    obstacle: str = ""
+    held: str = ""
+    checks: list[Check] = field(default_factory=list)
+    matched: Match | None = None
 
 
 class Comparison(Verdict):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated
 
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from penstock.components.schema import Schema
@@ -71,3 +76,18 @@ class Suite(BaseModel):
     rules: Ref
     contract: Ref
     on_test: Ref
+
+
+@dataclass(frozen=True)
+class Units:
+    """Units of evidence: the first table, and further ones by name."""
+
+    frame: pd.DataFrame
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def take(self, positions: NDArray[np.int64]) -> Units:
+        """Those at these positions of the first table."""
+        return Units(self.frame.iloc[positions].reset_index(drop=True), self.tables)

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 from pydantic import BaseModel
 
-from penstock.problems.data import Parts, Rows, Suite
-from penstock.store import Ref
+from penstock.components.preprocessing.plan import Plan
+from penstock.components.schema import Schema
+from penstock.components.trust import trusted_types
+from penstock.document.candidates import Score
+from penstock.evidence.evidence import Evidence
+from penstock.evidence.folds import Folds
+from penstock.model import PenstockModel, load_bundle
+from penstock.problems.data import Parts, Rows, Suite, Units
+from penstock.problems.selection import SelectionEvidence, Winner
+from penstock.store import Ref, Store, read_estimator
+
+Array = np.ndarray[Any, Any]
 
 
 class TrainRequest(BaseModel):
@@ -20,6 +35,39 @@ class TrainRequest(BaseModel):
     seed: int
     rule: Ref | None = None
     objective: str | None = None
+
+    def load(self, store: Store) -> TrainInput:
+        return TrainInput(
+            schema=self.rows.read_schema(store),
+            winner=store.facts(self.winner, Winner),
+            plan=store.facts(self.plan, Plan),
+            training=Units(store.frame(self.parts.learning)),
+            folds=Folds.load(store, self.parts.folds),
+            rule=None if self.rule is None else read_estimator(store.path(self.rule), trusted_types()),
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True)
+class TrainInput:
+    """What `train` of a kind of question gets. `rule`: an estimator around the winner that decides, not fitted."""
+
+    schema: Schema
+    winner: Winner
+    plan: Plan
+    training: Units
+    folds: Folds
+    rule: Any
+    seed: int
+
+
+@dataclass(frozen=True)
+class TrainedModel:
+    """What `train` gives: a fitted pipeline, what assigns new units where that cannot, and facts for the card."""
+
+    pipeline: Any
+    assigner: Any = None
+    card: Mapping[str, object] = field(default_factory=dict)
 
 
 class Trained(BaseModel):
@@ -42,6 +90,65 @@ class EvaluateRequest(BaseModel):
     evidence: Ref
     metrics: list[str] = []
     seed: int
+
+    def load(self, store: Store) -> EvaluateInput:
+        return EvaluateInput(
+            model=load_bundle(store.path(self.trained.model)),
+            training=Units(store.frame(self.parts.learning)),
+            test=Units(store.frame(self.parts.test)),
+            selection=store.facts(self.evidence, SelectionEvidence),
+            metrics=self.metrics,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True)
+class EvaluateInput:
+    """What `evaluate` of a kind of question gets. `selection`: how the winner was chosen."""
+
+    model: PenstockModel
+    training: Units
+    test: Units
+    selection: SelectionEvidence
+    metrics: list[str]
+    seed: int
+
+
+class Scores(BaseModel):
+    """By name: with intervals on units that the model never saw, the one that decides first; and on those it knows."""
+
+    metrics: dict[str, Score]
+    in_sample: dict[str, float] = {}
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What `evaluate` of a kind of question gives.
+
+    `sections`: further facts, as they stand in the run document. `pictured`: what pictures show beside the evidence.
+    """
+
+    evidence: Evidence
+    scores: Scores
+    sections: Mapping[str, BaseModel] = field(default_factory=dict)
+    pictured: Mapping[str, Array] = field(default_factory=dict)
+
+    def save(self, store: Store) -> Evaluation:
+        return Evaluation(
+            scores=store.put_facts(self.scores),
+            evidence=self.evidence.save(store),
+            sections={name: store.put_facts(facts) for name, facts in self.sections.items()},
+            pictured=store.put_arrays(**self.pictured) if self.pictured else None,
+        )
+
+
+class Evaluation(BaseModel):
+    """The same in the store."""
+
+    scores: Ref
+    evidence: Ref
+    sections: dict[str, Ref] = {}
+    pictured: Ref | None = None
 
 
 class Decided(BaseModel):

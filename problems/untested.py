@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from penstock.problems.comparison import CompareRequest, Comparison
-from penstock.store import Store
+from penstock.problems.comparison import CompareInput, Difference
 
 
-def compare(store: Store, problem: str, request: CompareRequest) -> Comparison:
+def compare(given: CompareInput) -> Difference:
     """Hold against a champion, since nothing is new to both; the first model goes into service."""
-    if request.champion is None:
-        verdict, reason = "promote", "there was no champion to compare with"
-    else:
-        verdict, reason = "hold", f"a {problem} sets no rows apart on which it could be compared with the champion"
-    return Comparison.model_validate(
-        {
-            "verdict": verdict,
-            "reason": reason,
-            "difference": None,
-            "rows": 0,
-            "margin": request.terms.margin,
-            "checks": [],
-            "timed": False,
-        }
-    )
+    problem = given.model.schema.problem
+    return Difference(held=f"a {problem} sets no rows apart on which it could be compared with the champion")

@@ -11,7 +11,6 @@ import yaml
 
 from penstock.components import catalog
 from penstock.components.analysis.insight import for_people
-from penstock.components.clustering.choice import separation
 from penstock.components.search.candidates import Candidate
 from penstock.context import Results, Run
 from penstock.document.run import VERSION
@@ -19,8 +18,8 @@ from penstock.document.verdict import Verdict
 from penstock.problems.fits import Fit
 from penstock.problems.rows.supervised.decide import decide
 from penstock.problems.rows.supervised.nested import judge_outer
-from penstock.problems.selection import SelectRequest
-from penstock.problems.training import TrainRequest
+from penstock.problems.selection import Compared, SelectionEvidence, SelectRequest, Winner
+from penstock.problems.training import Scores, TrainRequest
 from penstock.spec.pipeline import Spec
 from penstock.store import Ref
 from penstock.tasks.analyse import analyse
@@ -34,6 +33,7 @@ from penstock.tasks.split import split
 from penstock.tasks.train import train
 from penstock.tasks.validate import validate
 
+SELECTED = {"metric", "naive", "corrected", "reason", "rule", "best", "standard_error", "alike", "weighed"}
 VERSIONS = ("penstock", "scikit-learn", "numpy", "pandas", "prefect", "mlflow", "great-expectations")
 STRUCK = ("time", "memory", "died")
 
@@ -43,7 +43,8 @@ def build_document(run: Run, spec: Spec, results: Results) -> dict[str, Any]:
     store = run.store
     gate = store.facts(results.of(register), Verdict)
     selection, evaluation = results.of(select), results.of(evaluate)
-    winner, chosen, scores = map(store.facts, (selection.winner, selection.evidence, evaluation.scores))
+    winner, chosen = store.facts(selection.winner, Winner), store.facts(selection.evidence, SelectionEvidence)
+    scores = store.facts(evaluation.scores, Scores)
     searches = results.requests(select, SelectRequest)
     return {
         "version": VERSION,
@@ -55,17 +56,17 @@ def build_document(run: Run, spec: Spec, results: Results) -> dict[str, Any]:
         "analysis": for_people(store.facts(results.of(analyse).insight)),
         "checks": store.facts(results.of(validate)) + store.facts(results.of(learn_suite).on_test),
         "winner": {
-            "label": Candidate(**_asked(winner), number=chosen["number"]).label,
+            "label": Candidate(**_asked(winner), number=chosen.number).label,
             **_asked(winner),
-            "members": winner.get("members", []),
-            "card": catalog.card_of(winner["name"]) or None,
+            "members": [member.model_dump() for member in winner.members],
+            "card": catalog.card_of(winner.name) or None,
             "model_digest": results.of(train).model.digest,
         },
-        "metric": chosen.get("metric", "silhouette"),
-        "metrics": scores["metrics"],
-        "in_sample": scores.get("in_sample", {}),
+        "metric": chosen.metric,
+        "metrics": scores.metrics,
+        "in_sample": scores.in_sample,
         "selection": _selection(run, results, searches[-1].fits, chosen),
-        "candidates": _candidates(run, searches[-1].fits, chosen),
+        "candidates": _candidates(searches[-1].fits, chosen),
         "clusters": [],
         "verdict": gate.model_dump(exclude_unset=True),
         "versions": {name: version(name) for name in VERSIONS},
@@ -76,11 +77,8 @@ def build_document(run: Run, spec: Spec, results: Results) -> dict[str, Any]:
 def describe_predictions(run: Run, results: Results) -> dict[str, Any]:
     """How probabilities become predictions, and how good these are, class by class."""
     decided = results.get(decide)
-    scores = run.store.facts(results.of(evaluate).scores)
-    return {
-        "decision": run.store.facts(decided.facts) if decided else None,
-        **{name: scores.get(name) for name in ("quality", "calibration", "coverage")},
-    }
+    sections = {name: run.store.facts(facts) for name, facts in results.of(evaluate).sections.items()}
+    return {"decision": run.store.facts(decided.facts) if decided else None, **sections}
 
 
 def spec_yaml(spec: Spec) -> str:
@@ -92,15 +90,15 @@ def command() -> str:
     return shlex.join(["penstock", *sys.argv[1:]]) if sys.argv[0].endswith("penstock") else ""
 
 
-def k_curves(chosen: dict[str, Any]) -> dict[str, dict[int, float]]:
+def k_curves(chosen: SelectionEvidence) -> dict[str, dict[int, float]]:
     """What decided on the number of clusters: for each method, the best score at each number."""
     curves: dict[str, dict[int, float]] = {}
-    for fit in chosen.get("fits", []):
-        criterion = "neg_bic" if fit.get("neg_bic") is not None else "silhouette"
-        score = separation(fit) if criterion == "silhouette" else fit[criterion]
-        clusters = fit["candidate"]["parameters"].get("clusters")
+    for one in chosen.compared:
+        criterion = chosen.metric if one.neg_bic is None else "neg_bic"
+        score = one.score if one.neg_bic is None else one.neg_bic
+        clusters = one.candidate.parameters.get("clusters")
         if clusters is not None and score is not None:
-            curve = curves.setdefault(f"{fit['candidate']['name']}: {criterion}", {})
+            curve = curves.setdefault(f"{one.candidate.name}: {criterion}", {})
             curve[clusters] = max(score, curve.get(clusters, score))
     return curves
 
@@ -148,23 +146,19 @@ def _cleaning(run: Run, results: Results) -> dict[str, Any]:
     return cleaning(schema, plan["left_out"], parts, reading["rows"])
 
 
-def _asked(winner: dict[str, Any]) -> dict[str, Any]:
-    return {name: winner.get(name, {}) for name in ("name", "parameters", "preparation")}
+def _asked(winner: Winner) -> dict[str, Any]:
+    return winner.model_dump(include={"name", "parameters", "preparation"})
 
 
 def plan_of_winner(results: Results) -> Ref:
     return results.requests(train, TrainRequest)[-1].plan
 
 
-def _selection(run: Run, results: Results, fits: list[Fit], chosen: dict[str, Any]) -> dict[str, Any]:
+def _selection(run: Run, results: Results, fits: list[Fit], chosen: SelectionEvidence) -> dict[str, Any]:
     nested = results.get(judge_outer)
     return {
-        "metric": chosen.get("metric", "silhouette"),
-        "naive": chosen.get("naive"),
-        "corrected": chosen.get("corrected"),
+        **chosen.model_dump(include=SELECTED),
         "nested": run.store.facts(nested) if nested else None,
-        "reason": chosen.get("reason"),
-        **{name: chosen.get(name) for name in ("rule", "best", "standard_error", "alike", "weighed")},
         "candidates": len(fits) + len(_added(chosen)),
         "fits": sum(len(fit.results) for fit in fits),
         "halved": sum(fit.status == "ended" and fit.share < 1 for fit in fits),
@@ -172,17 +166,17 @@ def _selection(run: Run, results: Results, fits: list[Fit], chosen: dict[str, An
     }
 
 
-def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[str, Any]]:
+def _candidates(fits: list[Fit], chosen: SelectionEvidence) -> list[dict[str, Any]]:
     """The ranked ones first, best first; then those that were ended early or failed, with their reasons."""
-    results = {fact["candidate"]["number"]: fact for fact in chosen.get("ranked", chosen.get("fits", []))}
-    order = {number: rank for rank, number in enumerate(results, start=1)} if "ranked" in chosen else {}
+    results = {one.candidate.number: one for one in chosen.compared}
+    order = {number: rank for rank, number in enumerate(results, start=1)} if chosen.ranked else {}
     described = []
     for fit in [*fits, *_added(chosen)]:
-        facts = results.get(fit.candidate.number, {})
+        found = results.get(fit.candidate.number) or Compared(candidate=fit.candidate, score=None)
         if fit.status == "ended":
-            found = [run.store.facts(result)["score"] for result in fit.results]
-            scores = [score for score in found if score is not None]
-            facts = {"folds": scores, "score": sum(scores) / len(scores) if scores else None}
+            scores = [result.score for result in fit.results if result.score is not None]
+            mean = sum(scores) / len(scores) if scores else None
+            found = Compared(candidate=fit.candidate, folds=scores, score=mean)
         described.append(
             {
                 "label": fit.candidate.label,
@@ -191,15 +185,7 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
                 "preparation": fit.candidate.preparation,
                 "status": fit.status,
                 "reason": fit.reason,
-                "score": facts.get("score", separation(facts)),
-                "low": facts.get("low"),
-                "high": facts.get("high"),
-                "folds": facts.get("folds", []),
-                "over_folds": facts.get("over_folds"),
-                "against": facts.get("against"),
-                "members": facts.get("members", []),
-                "stability": facts.get("stability"),
-                "neg_bic": facts.get("neg_bic"),
+                **found.model_dump(exclude={"candidate"}),
                 "seconds": fit.seconds,
                 "rank": order.get(fit.candidate.number),
             }
@@ -207,15 +193,14 @@ def _candidates(run: Run, fits: list[Fit], chosen: dict[str, Any]) -> list[dict[
     return sorted(described, key=lambda candidate: (candidate["rank"] is None, candidate["rank"] or 0))
 
 
-def _added(chosen: dict[str, Any]) -> list[Fit]:
-    """What was not searched: one group, where there is no structure; ensembles of candidates, which cost no fits. Those
-    that could not be made are told with the reason."""
-    if chosen.get("one_group"):
-        return [Fit(candidate=chosen["fits"][chosen["position"]]["candidate"], status="finished")]
+def _added(chosen: SelectionEvidence) -> list[Fit]:
+    """Candidates that were not searched and cost no fits; those that could not be made, with the reason."""
     made = [
-        Fit(candidate=facts["candidate"], status="finished") for facts in chosen.get("ranked", []) if facts["members"]
+        Fit(candidate=one.candidate, status="finished")
+        for one in chosen.compared
+        if one.candidate.number in chosen.added
     ]
-    return made + [Fit(**left_out, status="ended") for left_out in chosen.get("left_out", [])]
+    return made + [Fit(candidate=one.candidate, reason=one.reason, status="ended") for one in chosen.left_out]
 
 
 def _reproducible(fits: list[Fit], verdict: Verdict) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.problems import find
+from penstock.problems.training import Evaluation
 from penstock.stage import stage
 from penstock.store import Ref, Store
 
@@ -13,12 +14,12 @@ SHOWN = ("problem", "data", "metric", "metrics", "winner", "candidates", "cluste
 
 @stage(worker=True, asks="draw", libraries=("matplotlib",))
 def draw(
-    store: Store, problem: str, document: dict[str, Any], arrays: Ref, folds: Ref, k_curves: dict[str, Any]
+    store: Store, problem: str, document: dict[str, Any], evaluation: Evaluation, folds: Ref, k_curves: dict[str, Any]
 ) -> Ref:
     """SVG text by name."""
     from penstock.components.plots.output import to_svg  # it draws, so it takes a while to load
 
-    figures = find(problem).function("draw")(store, document, arrays, folds, k_curves)
+    figures = find(problem).function("draw")(store, document, evaluation, folds, k_curves)
     return store.put_facts({name: to_svg(figure) for name, figure in figures.items()})
 
 

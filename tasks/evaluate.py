@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
-
 from penstock.components.schema import ROW_ID
 from penstock.components.splitting import refuse_overlap
 from penstock.problems import find
 from penstock.problems.data import Parts
-from penstock.problems.training import EvaluateRequest, Trained
+from penstock.problems.training import Evaluated, EvaluateRequest, Evaluation, Trained
 from penstock.stage import stage
 from penstock.store import Ref, Store, is_digest
-
-
-class Evaluation(BaseModel):
-    """The scores with their intervals, and what the plots are drawn from."""
-
-    scores: Ref
-    arrays: Ref
 
 
 @stage(worker=True, asks="evaluate")
 def evaluate(store: Store, problem: str, request: EvaluateRequest) -> Evaluation:
     """Scores with intervals, on the test rows alone."""
     _refuse_seen_rows(store, request.trained, request.parts)
-    scores, arrays = find(problem).function("evaluate")(store, problem, request)
+    evaluated: Evaluated = find(problem).function("evaluate")(request.load(store))
     if find(problem).sets_apart:
         count_winner(store, request.parts.test, request.trained.model)
-    return Evaluation(scores=scores, arrays=arrays)
+    return evaluated.save(store)
 
 
 def count_winner(store: Store, test: Ref, model: Ref) -> None:

@@ -8,7 +8,7 @@ from penstock.actions.component import Fingerprint
 from penstock.components.search.candidates import BASELINE, Candidate
 from penstock.errors import PenstockError
 from penstock.problems import find
-from penstock.problems.fits import Fit, FitRequest, FoldFit
+from penstock.problems.fits import Fit, FitRequest, FitResult, FoldFit
 from penstock.problems.selection import Ended
 from penstock.stage import DIED, MEMORY, Status, stage
 from penstock.store import Store
@@ -19,8 +19,9 @@ def finished(fit: FoldFit) -> bool:
 
 
 def _label(request: FitRequest, **_: Any) -> str:
-    share = "" if request.share == 1 else f" on {request.share:.0%} of the rows"
-    return f"{request.candidate.label}{share} fold {request.fold + 1}"
+    settings = request.settings
+    share = "" if settings.share == 1 else f" on {settings.share:.0%} of the rows"
+    return f"{settings.candidate.label}{share} fold {settings.fold + 1}"
 
 
 @stage(
@@ -29,13 +30,14 @@ def _label(request: FitRequest, **_: Any) -> str:
     label=_label,
     remember=finished,
     failed=FoldFit.of,
-    limited=lambda request, **_: request.candidate.name != BASELINE,
+    limited=lambda request, **_: request.settings.candidate.name != BASELINE,
 )
 def fit(store: Store, problem: str, request: FitRequest, component: Fingerprint) -> FoldFit:
     """Scores of one candidate on one fold. What exceeds its limits is ended and said, not raised; the baseline has
     none. `component`: what the candidate's method is, for the key.
     """
-    return FoldFit(status="finished", result=find(problem).function("fit")(store, problem, request))
+    found: FitResult = find(problem).function("fit")(request.load(store, problem))
+    return FoldFit(status="finished", result=found.save(store, request.settings.fold))
 
 
 def not_prepared(error: PenstockError) -> FoldFit:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from pydantic import Field
 
 from penstock.actions.component import Fingerprints, fingerprints
 from penstock.components.analysis.prepared import study_correlations
-from penstock.components.preprocessing.plan import BOOLEAN_IMPUTER, make_plan
+from penstock.components.preprocessing.plan import BOOLEAN_IMPUTER, Plan, make_plan
 from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps, with_copies
 from penstock.components.preprocessing.unseen import unseen_levels
 from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.evidence.folds import Folds
 from penstock.problems.data import Parts
-from penstock.problems.fits import Prepared
+from penstock.problems.fits import Balance, Prepared
 from penstock.spec.parts import Alternatives, Choice
 from penstock.spec.preparation import Features, Preparation
 from penstock.stage import stage
@@ -23,6 +24,12 @@ from penstock.store import Ref, Store
 
 # The steps of supervised learning that a preparation takes.
 TREATED, STUDIED, SELECTED = 3, 4, 5
+
+
+class PreparedPlan(Plan):
+    """A plan, and what the components are that it names."""
+
+    components: Fingerprints = Field(default_factory=dict)
 
 
 def _variant(variant: str, **_: Any) -> str:
@@ -60,7 +67,7 @@ def prepare(store: Store, plan: Ref, parts: Parts, fold: int | None, seed: int, 
     """
     frame = store.frame(parts.learning)
     cut = Folds.load(store, parts.folds)
-    recipe = store.facts(plan)
+    recipe = store.facts(plan, PreparedPlan)
     preparation = build_preparation(recipe, seed=seed)
     everything = np.arange(len(frame))
     train = everything if fold is None else cut.train(fold)
@@ -85,7 +92,7 @@ def prepare(store: Store, plan: Ref, parts: Parts, fold: int | None, seed: int, 
         valid=None if judging is None else store.put_matrix(_dense(preparation.transform(judging))),
         names=store.put_facts(feature_names(preparation)),
         study=store.put_facts(told),
-        copies=store.put_arrays(origin=origin) if isinstance(origin, np.ndarray) else None,
+        copies=store.put_matrix(origin) if isinstance(origin, np.ndarray) else None,
         balance=_balance(recipe),
     )
 
@@ -130,9 +137,9 @@ def _maybe(choice: Alternatives | None) -> tuple[str, dict[str, Any]] | None:
     return _named(choice) if choice else None
 
 
-def _balance(recipe: dict[str, Any]) -> dict[str, Any] | None:
-    chosen: dict[str, Any] | None = recipe.get("balance")
-    return {**chosen, "component": recipe.get("components", {}).get(chosen["name"])} if chosen else None
+def _balance(recipe: PreparedPlan) -> Balance | None:
+    chosen = recipe.balance
+    return Balance(**chosen.model_dump(), component=recipe.components.get(chosen.name)) if chosen else None
 
 
 def _dense(matrix: Any) -> np.ndarray[Any, Any]:

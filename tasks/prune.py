@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from penstock.components.search.candidates import BASELINE
+from penstock.evidence.folds import Folds
 from penstock.problems import find
-from penstock.problems.fits import Fitted
-from penstock.problems.selection import Ended, PruneRequest
+from penstock.problems.selection import Ended, Fitted, PruneInput, PruneRequest
 from penstock.stage import stage
 from penstock.store import Store
 
@@ -16,7 +16,8 @@ def prune(store: Store, problem: str, request: PruneRequest) -> list[Ended]:
     begun = [fit for fit in request.fits if fit.results]
     if len(begun) < 2:
         return []
-    fits = [Fitted(candidate=fit.candidate, results=fit.results) for fit in begun]
-    ended: list[Ended] = find(problem).function("prune")(store, problem, request, fits)
+    fits = [Fitted.load(store, fit) for fit in begun]
+    given = PruneInput(problem, request.settings, fits, Folds.load(store, request.folds))
+    ended: list[Ended] = find(problem).function("prune")(given)
     spared = {fit.candidate.number for fit in request.fits if fit.candidate.name == BASELINE}
     return [one for one in ended if one.number not in spared]

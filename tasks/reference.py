@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from penstock.components.drift.reference import known_values, reference_rows
 from penstock.components.schema import Schema
 from penstock.problems.data import Parts
-from penstock.problems.selection import metric_of
+from penstock.problems.selection import SelectionEvidence
 from penstock.stage import stage
 from penstock.store import Ref, Store
 
@@ -27,7 +27,7 @@ def keep_reference(store: Store, parts: Parts, schema_: Ref, evidence: Ref, seed
     rows = reference_rows(learnt, store.frame(parts.test), schema, seed)
     facts = {
         "known": known_values(learnt, schema),
-        "metric": metric_of(store, evidence),
+        "metric": store.facts(evidence, SelectionEvidence).metric,
         "learning_rows": len(learnt),
         "seed": seed,
     }

@@ -15,7 +15,7 @@ from penstock.context import Run
 from penstock.document.verdict import Verdict as GateVerdict
 from penstock.problems.comparison import Comparison
 from penstock.problems.data import Rows, Suite
-from penstock.problems.selection import Selection
+from penstock.problems.selection import Selection, Winner
 from penstock.problems.training import Trained
 from penstock.spec.register import Register
 from penstock.stage import check, stage
@@ -179,8 +179,9 @@ def _log(
     tracking.log_file(run.mlflow_run, store.path(trained.ids), name=IDS_FILE)
     tracking.log_file(run.mlflow_run, store.path(reference.rows), name=REFERENCE_FILE)
     tracking.log_file(run.mlflow_run, store.path(reference.facts), name=REFERENCE_FACTS)
-    winner = store.facts(selection.winner)
-    extras = {catalog.find(one["name"]).extra for one in winner.get("members") or [winner]} - {None}
+    winner = store.facts(selection.winner, Winner)
+    methods = [one.name for one in winner.members] or [winner.name]
+    extras = {catalog.find(name).extra for name in methods} - {None}
     model = store.path(trained.model)
     if not run.shared_store:  # of a shared one nobody knows who made what its records name
         keep_own(model, run.home / "downloads")
@@ -190,7 +191,7 @@ def _log(
         name=run.pipeline,
         schema=rows.read_schema(run.store),
         libraries=[*sorted(map(str, extras)), "safetensors"] if extras else [],
-        tags={**tags, **_card_tags(winner["name"]), **plugin_tags(trained)},
+        tags={**tags, **_card_tags(winner.name), **plugin_tags(trained)},
     )
 
 

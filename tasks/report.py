@@ -10,6 +10,7 @@ from penstock.document.run import RunDocument
 from penstock.home.runs import document_of, keep_document
 from penstock.problems import find
 from penstock.problems.rows.supervised.shuffled_labels import certify_model
+from penstock.problems.selection import SelectionEvidence
 from penstock.problems.training import Explained
 from penstock.reporting.formats import address
 from penstock.reporting.render import render
@@ -48,9 +49,9 @@ def report(run: Run, spec: Spec, results: Results) -> RunDocument:
         facts_of(run.store, found, choice.name, choice.parameters)
         for choice, found in zip(spec.diagnose, diagnosed, strict=True)
     ]
-    curves = k_curves(run.store.facts(results.of(select).evidence))
-    arrays, folds = results.of(evaluate).arrays, results.of(split).folds
-    pictures = draw(run, spec.problem, shown_in_pictures(document), arrays, folds, curves)
+    curves = k_curves(run.store.facts(results.of(select).evidence, SelectionEvidence))
+    evaluation, folds = results.of(evaluate), results.of(split).folds
+    pictures = draw(run, spec.problem, shown_in_pictures(document), evaluation, folds, curves)
     document["stages"] = run.journal("stage")
     origin = _origin(run, document["stages"])
     document["run"]["cached_from"] = origin

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import platform
-from typing import Any
 
 from penstock.actions.codedigest import code_digests
 from penstock.actions.component import code_within, of_plugins
 from penstock.components.schema import ROW_ID
-from penstock.model import PLUGINS
+from penstock.model import PLUGINS, save_bundle
 from penstock.model_file.holding import own_modules, types_in
 from penstock.problems import find
-from penstock.problems.training import Trained, TrainRequest
+from penstock.problems.selection import Winner
+from penstock.problems.training import Trained, TrainedModel, TrainRequest
 from penstock.stage import stage
 from penstock.store import Ref, Store
 
@@ -21,19 +21,27 @@ def train(store: Store, problem: str, request: TrainRequest) -> Trained:
     """The model file, with a card that says how it was made, and the identities of the rows that it was fitted to."""
     ids = store.put_frame(store.frame(request.parts.learning, columns=[ROW_ID]))
     plugins = of_plugins(code_within(store, request.plan, request.winner))
-    model: Ref = find(problem).function("train")(store, problem, request, _card(store, request, ids, plugins))
+    given = request.load(store)
+    made: TrainedModel = find(problem).function("train")(given)
+    model = save_bundle(
+        store,
+        pipeline=made.pipeline,
+        schema=given.schema,
+        contract=store.facts(request.suite.contract, dict),
+        card={**_card(request, given.winner, ids, plugins), **made.card},
+        assigner=made.assigner,
+    )
     predictions = find(problem).predictions.partition(":")[0]
     modules = (predictions, *own_modules(types_in(store.path(model))))
     return Trained(model=model, ids=ids, code=code_digests(modules, store))
 
 
-def _card(store: Store, request: TrainRequest, ids: Ref, plugins: dict[str, str]) -> dict[str, Any]:
-    chosen = store.facts(request.winner)
+def _card(request: TrainRequest, winner: Winner, ids: Ref, plugins: dict[str, str]) -> dict[str, object]:
     return {
         "pipeline": request.name,
-        "method": chosen["name"],
-        "parameters": chosen["parameters"],
-        **({"preparation": chosen["preparation"]} if "preparation" in chosen else {}),
+        "method": winner.name,
+        "parameters": winner.parameters,
+        **({"preparation": winner.preparation} if winner.preparation else {}),
         "seed": request.seed,
         "data": request.rows.digest,
         "trained_on": ids.digest,

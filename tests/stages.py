@@ -1,4 +1,4 @@
-"""The functions that kinds of problems bring, called with no more than a test has to say."""
+"""Stages of a run, called with no more than a test has to say."""
 
 from __future__ import annotations
 
@@ -6,19 +6,39 @@ from pathlib import Path
 from typing import Any
 
 from penstock.components.evaluation.terms import Terms
+from penstock.components.schema import ROW_ID
 from penstock.components.search.candidates import Candidate
-from penstock.problems import find
+from penstock.evidence.evidence import Evidence
+from penstock.evidence.folds import Folds
 from penstock.problems.comparison import CompareRequest, Comparison
 from penstock.problems.data import Parts, Rows, Suite
-from penstock.problems.fits import FitRequest, Prepared
-from penstock.problems.training import EvaluateRequest, Trained, TrainRequest
+from penstock.problems.fits import FitRequest, FitSettings, FoldResult, Prepared
+from penstock.problems.selection import Compared, SelectionEvidence
+from penstock.problems.training import EvaluateRequest, Evaluation, Scores, Trained, TrainRequest
 from penstock.store import Ref, Store
+from penstock.tasks.compare import compare as compare_stage
+from penstock.tasks.evaluate import evaluate as evaluate_stage
+from penstock.tasks.fit import fit as fit_stage
 from penstock.tasks.prepare import prepare as prepare_stage
+from penstock.tasks.train import train as train_stage
 
 
 def rows_of(store: Store, learning: Ref, test: Ref | None = None, folds: Ref | None = None) -> Parts:
     nothing = store.put_facts({})
-    return Parts(learning=learning, test=test or learning, folds=folds or nothing, facts=nothing, n_folds=0)
+    return Parts(learning=learning, test=test or learning, folds=folds or Folds().save(store), facts=nothing, n_folds=0)
+
+
+def identified(store: Store, rows: Ref, prefix: str) -> Ref:
+    """The rows with identities, where they have none."""
+    frame = store.frame(rows)
+    return rows if ROW_ID in frame else store.put_frame(frame.assign(**{ROW_ID: [f"{prefix}{n}" for n in frame.index]}))
+
+
+def selected(store: Store, metric: str) -> Ref:
+    """Of a winner of which no more is known than the metric that chose it."""
+    best = Candidate(name="any", parameters={}, number=0)
+    evidence = SelectionEvidence(number=0, metric=metric, compared=[Compared(candidate=best, score=None)])
+    return store.put_facts(evidence)
 
 
 def prepare(store: Store, plan: Ref, learning: Ref, folds: Ref, fold: int | None, seed: int) -> Prepared:
@@ -35,10 +55,12 @@ def fit(
     share: float = 1.0,
     metric: str | None = None,
     seed: int = 0,
-) -> Ref:
-    given = {"prepared": prepared, "folds": folds, "fold": fold, "share": share, "metric": metric, "seed": seed}
-    made: Ref = find(problem).function("fit")(store, problem, FitRequest(candidate=candidate, **given))
-    return made
+) -> FoldResult:
+    settings = FitSettings(candidate=candidate, fold=fold, share=share, metric=metric, seed=seed)
+    request = FitRequest(settings=settings, folds=folds, prepared=prepared)
+    result = fit_stage.function(store, problem, request, {}).result
+    assert result is not None
+    return result
 
 
 def train(
@@ -54,6 +76,7 @@ def train(
     seed: int = 0,
     rule: Ref | None = None,
 ) -> Ref:
+    learning = identified(store, learning, "train")
     request = TrainRequest(
         rows=Rows(received=learning, frame=learning, schema_=schema_, reading=schema_),
         parts=rows_of(store, learning, folds=folds),
@@ -64,19 +87,22 @@ def train(
         seed=seed,
         rule=rule,
     )
-    made: Ref = find(problem).function("train")(store, problem, request, {})
-    return made
+    return train_stage.function(store, problem, request).model
 
 
 def evaluate(
     store: Store, problem: str, *, model: Ref, rows: Ref, learning: Ref, seed: int = 0, metrics: list[str] | None = None
-) -> tuple[Ref, Ref]:
-    parts = rows_of(store, learning, test=rows)
+) -> tuple[Scores, Evidence, Evaluation]:
+    rows, learning = identified(store, rows, "test"), identified(store, learning, "train")
     request = EvaluateRequest(
-        trained=Trained(model=model, ids=rows), parts=parts, evidence=rows, metrics=metrics or [], seed=seed
+        trained=Trained(model=model, ids=learning),
+        parts=rows_of(store, learning, test=rows),
+        evidence=selected(store, "any"),
+        metrics=metrics or [],
+        seed=seed,
     )
-    made: tuple[Ref, Ref] = find(problem).function("evaluate")(store, problem, request)
-    return made
+    made = evaluate_stage.function(store, problem, request)
+    return store.facts(made.scores, Scores), Evidence.load(store, made.evidence), made
 
 
 def compare(
@@ -94,12 +120,11 @@ def compare(
         parts=rows_of(store, rows),
         champion=champion,
         champion_ids=champion_ids,
-        evidence=store.put_facts({"metric": metric}),
+        evidence=selected(store, metric),
         terms=terms,
         seed=0,
     )
-    made: Comparison = find(problem).function("compare")(store, problem, request)
-    return made
+    return compare_stage.function(store, problem, request)
 
 
 def as_facts(comparison: Comparison) -> dict[str, Any]:

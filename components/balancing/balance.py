@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from penstock.components import catalog
+from penstock.components.preprocessing.plan import Step
 from penstock.errors import DataError, UsageError
 
 Array = np.ndarray[Any, Any]
@@ -17,16 +17,14 @@ WHERE = "preparation.balance"
 CLASS_WEIGHTS = "class-weights"
 
 
-def balance(
-    chosen: Mapping[str, Any], X: Array, y: Array, weight: Array | None, *, seed: int
-) -> tuple[Array, Array, Array | None]:
-    """Rows, classes and weights to teach with. `chosen`: name and parameters of the balancer.
+def balance(chosen: Step, X: Array, y: Array, weight: Array | None, *, seed: int) -> tuple[Array, Array, Array | None]:
+    """Rows, classes and weights to teach with. `chosen`: the balancer.
 
     A row that is taken again or left out keeps its weight. Rows that are made have none, so a balancer that makes some
     does not go with weights.
     """
-    entry = catalog.find(chosen["name"], "balancer", where=WHERE)
-    balancer = catalog.build(entry.name, chosen["parameters"], seed=seed)
+    entry = catalog.find(chosen.name, "balancer", where=WHERE)
+    balancer = catalog.build(entry.name, chosen.parameters, seed=seed)
     if hasattr(balancer, "weigh"):
         return X, y, balancer.weigh(y, weight)
     if weight is not None and entry.invents_rows:

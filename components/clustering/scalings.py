@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
+from penstock.components.preprocessing.plan import Plan, Step
+
 Labels = NDArray[np.integer[Any]]
 
 SCALINGS = ("none", "standard", "robust", "min-max")
@@ -17,16 +19,15 @@ SAME = 0.8
 """Answers that agree less than this (adjusted Rand) are different answers."""
 
 
-def rescaled(plan: Mapping[str, Any], scaling: str) -> dict[str, Any]:
+def rescaled(plan: Plan, scaling: str) -> Plan:
     """The plan of a preparation with another scaling wherever there was one."""
-    step = {"name": scaling, "parameters": {}}
-    groups = [{**group, "scale": step if group.get("scale") else None} for group in plan["groups"]]
-    return {**plan, "groups": groups}
+    groups = [group.model_copy(update={"scale": group.scale and Step(name=scaling)}) for group in plan.groups]
+    return plan.model_copy(update={"groups": groups})
 
 
-def scaled_by(plan: Mapping[str, Any]) -> list[str]:
+def scaled_by(plan: Plan) -> list[str]:
     """The scalings that a plan uses; none where no column is scaled."""
-    return list(dict.fromkeys(group["scale"]["name"] for group in plan["groups"] if group.get("scale")))
+    return list(dict.fromkeys(group.scale.name for group in plan.groups if group.scale))
 
 
 def compare_scalings(labelings: Mapping[str, Labels], chosen: str) -> dict[str, Any]:

@@ -10,29 +10,39 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from pydantic import BaseModel
+
 from penstock.components.catalog import entries
 
-BEYOND_METHODS: Mapping[str, Any] = {"complexity": 100, "simpler": {}}
+
+class Simplicity(BaseModel):
+    """What the catalogue declares of a method: its rank of complexity, and the direction in which it is simpler."""
+
+    complexity: int
+    simpler: dict[str, str] = {}
+
+
+BEYOND_METHODS = Simplicity(complexity=100)
 """What is no method of the catalogue, such as an ensemble of candidates, is the least simple."""
 
 
-class Contender(Protocol):
+class Candidate(Protocol):
     @property
     def name(self) -> str: ...
     @property
     def parameters(self) -> dict[str, Any]: ...
 
 
-def declared(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+def declared(names: Iterable[str]) -> dict[str, Simplicity]:
     """What the catalogue says of the simplicity of these methods."""
     return {
-        name: {"complexity": entries()[name].complexity, "simpler": dict(entries()[name].simpler)}
+        name: Simplicity(complexity=entries()[name].complexity, simpler=dict(entries()[name].simpler))
         for name in sorted(set(names))
     }
 
 
 def simplest_first(
-    candidates: Sequence[Contender], scores: Sequence[float], simplicity: Mapping[str, Mapping[str, Any]]
+    candidates: Sequence[Candidate], scores: Sequence[float], simplicity: Mapping[str, Simplicity]
 ) -> list[int]:
     """Positions by simplicity. Of equally complex methods the one with the best candidate, of equals the better one."""
     best: dict[str, float] = {}
@@ -42,8 +52,8 @@ def simplest_first(
     def key(position: int) -> tuple[Any, ...]:
         candidate = candidates[position]
         known = simplicity.get(candidate.name, BEYOND_METHODS)
-        of_method = (known["complexity"], -best[candidate.name], candidate.name)
-        return *of_method, _bending(candidate.parameters, known["simpler"]), -scores[position], position
+        of_method = (known.complexity, -best[candidate.name], candidate.name)
+        return *of_method, _bending(candidate.parameters, known.simpler), -scores[position], position
 
     return sorted(range(len(candidates)), key=key)
 

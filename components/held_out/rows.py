@@ -61,6 +61,12 @@ def differences(ours: RowScores, theirs: RowScores, *, seed: int, groups: Array 
     return np.concatenate([ours.of(weights) - theirs.of(weights) for weights in drawn])
 
 
+def drawn(candidates: Sequence[RowScores], *, seed: int, groups: Array | None = None) -> Array:
+    """The score of each candidate (a row of its own) on each resample of the rows."""
+    blocks = resampled(len(candidates[0].gain), groups, seed, RESAMPLES)
+    return np.concatenate([np.stack([one.of(weights) for one in candidates]) for weights in blocks], axis=1)
+
+
 def corrected(
     candidates: Sequence[RowScores], *, seed: int, groups: Array | None = None, confidence: float = 0.95
 ) -> CorrectedScore:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -28,16 +28,18 @@ from penstock.errors import DataError, examples
 _INDICATOR = re.compile(r"^(\w+)__missingindicator_(.*)$", re.DOTALL)
 
 
-def build_preparation(plan: dict[str, Any], *, seed: int) -> Pipeline:
+def build_preparation(plan: Plan | Mapping[str, Any], *, seed: int) -> Pipeline:
     """Columns, then the selector, then the extractor; gives a dense matrix of float64."""
     return Pipeline(_steps(Plan.model_validate(plan), seed))
 
 
-def build_pipeline(plan: dict[str, Any], model_estimator: Any, *, seed: int) -> Pipeline:
+def build_pipeline(plan: Plan | Mapping[str, Any], model_estimator: Any, *, seed: int) -> Pipeline:
     return Pipeline([*_steps(Plan.model_validate(plan), seed), ("model", model_estimator)])
 
 
-def with_copies(plan: dict[str, Any], frame: pd.DataFrame) -> tuple[pd.DataFrame, slice | np.ndarray[Any, Any]]:
+def with_copies(
+    plan: Plan | Mapping[str, Any], frame: pd.DataFrame
+) -> tuple[pd.DataFrame, slice | np.ndarray[Any, Any]]:
     """Training rows with the changed copies that the plan asks for, and for each the row it was made from."""
     copies = Plan.model_validate(plan).copies
     if copies is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -10,7 +11,9 @@ from penstock.components.preprocessing.plan import Plan
 from penstock.errors import DataError, examples
 
 
-def unseen_levels(plan: dict[str, Any], train: pd.DataFrame, judging: pd.DataFrame, place: str) -> dict[str, int]:
+def unseen_levels(
+    plan: Plan | Mapping[str, Any], train: pd.DataFrame, judging: pd.DataFrame, place: str
+) -> dict[str, int]:
     """How many judging rows have such a level, by nominal column; refused where the plan says so."""
     recipe = Plan.model_validate(plan)
     found: dict[str, int] = {}

@@ -1,1 +1,1 @@
-"""What is drawn as evidence: rows cut into folds, with what every fit needs beside the columns."""
+"""What is drawn as evidence: units cut into folds, and what models predicted for them."""

@@ -12,6 +12,7 @@ from penstock.components.clustering.members import Members, members
 from penstock.components.clustering.naming import name_clusters
 from penstock.components.schema import ROW_ID
 from penstock.model import load_bundle
+from penstock.problems.clustering.selection import ClusterSelection
 from penstock.problems.data import Parts
 from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
@@ -25,14 +26,14 @@ def describe_clusters(store: Store, trained: Trained, parts: Parts, evidence: Re
     frame = store.frame(parts.learning)
     labels = np.asarray(bundle.pipeline.predict(frame))
     clusters = profile(frame, bundle.schema, labels)
-    chosen = store.facts(evidence)
-    steady = chosen["fits"][chosen["position"]].get("steady", {})
+    scores = store.facts(evidence, ClusterSelection).winning_fit.scores
+    steady = scores.by_cluster if scores else {}
     found = members(np.asarray(bundle.pipeline[:-1].transform(frame)), labels, seed=seed)
     columns = [column.name for column in bundle.schema.features]
     nobody = Members([], [])
     for cluster, name in zip(clusters, name_clusters(clusters), strict=True):
         number = cluster["cluster"]
-        cluster |= {"name": name, "stability": steady.get(str(number))}
+        cluster |= {"name": name, "stability": steady.get(number)}
         for kind, rows in found.get(number, nobody)._asdict().items():
             cluster[kind] = [_member(frame.iloc[row], columns) for row in rows]
     return Explained(facts=store.put_facts(clusters), figures=store.put_facts({}))

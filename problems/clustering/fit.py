@@ -11,20 +11,22 @@ from penstock.components.clustering.choice import likelihood_counts
 from penstock.components.clustering.scores import internal_scores
 from penstock.components.clustering.stability import stability
 from penstock.components.dissimilarity.levels import comparing_columns
-from penstock.problems.fits import FitRequest
+from penstock.evidence.evidence import Evidence
+from penstock.problems.clustering.scores import ClusterScores
+from penstock.problems.fits import FitInput, FitResult
 from penstock.stage import progress
-from penstock.store import Ref, Store
 
 MAX_RESAMPLED = 5000
 MAX_KEPT = 500  # labels that go with every candidate, to see where candidates agree
 
+Array = np.ndarray[Any, Any]
 
-def fit(store: Store, problem: str, request: FitRequest) -> Ref:
-    """Fit a clustering candidate; its internal scores and its stability under resampling."""
-    candidate, prepared, seed = request.candidate, request.prepared, request.seed
-    matrix = np.asarray(store.matrix(prepared.train))
-    model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem="clustering")
-    model = comparing_columns(model, store.facts(prepared.names))
+
+def fit(given: FitInput) -> FitResult:
+    """Clusters of some of the rows; internal scores and stability of all."""
+    candidate, seed, matrix = given.settings.candidate, given.settings.seed, given.matrices.train
+    model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem=given.problem)
+    model = comparing_columns(model, given.matrices.names)
     labels = np.asarray(model.fit(matrix).predict(matrix))
     progress(fits=1)
     scores = internal_scores(matrix, labels, estimator=model, seed=seed)
@@ -32,13 +34,15 @@ def fit(store: Store, problem: str, request: FitRequest) -> Ref:
         scores |= {"neg_bic": None, "neg_aic": None}
     drawn = sampled(len(labels), seed, MAX_RESAMPLED)
     steady = stability(model, matrix[drawn], labels[drawn], seed=seed)
-    plain = {name: scores[name] for name in scores if not isinstance(scores[name], np.ndarray)}
-    by_cluster = {str(cluster): found for cluster, found in zip(steady.clusters, steady.per_cluster, strict=True)}
-    sample = labels[sampled(len(labels), seed, MAX_KEPT)]
-    told = {"stability": steady.overall, "steady": by_cluster, "sample": sample.tolist()}
-    return store.put_facts({**plain, **told})
+    found = ClusterScores(
+        **{name: scores[name] for name in ClusterScores.model_fields if name in scores},
+        stability=steady.overall,
+        by_cluster=dict(zip(steady.clusters, steady.per_cluster, strict=True)),
+    )
+    kept = sampled(len(labels), seed, MAX_KEPT)
+    return FitResult(Evidence(kept, {"cluster": labels[kept]}), facts=found)
 
 
-def sampled(rows: int, seed: int, most: int) -> np.ndarray[Any, Any]:
+def sampled(rows: int, seed: int, most: int) -> Array:
     """Positions of so many rows at most, the same for every candidate."""
     return np.sort(np.random.default_rng(seed).permutation(rows)[:most])

@@ -8,7 +8,6 @@ import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist
 
-from penstock.components.clustering.choice import separation
 from penstock.components.dimensionality_reduction.described import spectrum
 from penstock.components.number_of_clusters import Evidence, draw, evaluate_criteria
 from penstock.components.plots.features import scree
@@ -16,6 +15,7 @@ from penstock.components.plots.number_of_clusters import criteria_figure, criter
 from penstock.components.plots.output import to_svg
 from penstock.components.plots.structure import consensus_matrix, dendrogram
 from penstock.components.structure.consensus import consensus
+from penstock.problems.clustering.selection import ClusterFit, ClusterSelection
 from penstock.problems.fits import Prepared
 from penstock.problems.training import Explained
 from penstock.stage import stage
@@ -31,8 +31,8 @@ SHOWN_LARGE = ("elbow", "gap")
 def study_clusters(store: Store, prepared: Prepared, evidence: Ref, seed: int) -> Explained:
     """Every criterion's number of clusters, the agreement of the candidates; and the pictures of both."""
     matrix = np.asarray(store.matrix(prepared.train))
-    chosen = store.facts(evidence)
-    clusters = chosen["fits"][chosen["position"]].get("clusters_found") or 1
+    chosen = store.facts(evidence, ClusterSelection)
+    clusters = chosen.winning_fit.clusters_found or 1
     rows = matrix[draw(matrix, seed, MAX_ROWS)]
     most = min(max(USUAL_CLUSTERS, clusters + 2), MAX_CLUSTERS, len(rows) // 2)
     seen = Evidence(rows, range(1, most + 1), seed=seed)
@@ -76,17 +76,13 @@ def _votes(numbers: list[int | None]) -> dict[str, int]:
     return {str(number): told.count(number) for number in sorted(set(told))}
 
 
-def _samples(chosen: dict[str, Any]) -> dict[str, list[int]]:
+def _samples(chosen: ClusterSelection) -> dict[str, list[int]]:
     """The labels that each method's best candidate gave the same rows; all candidates where there is one method."""
-    values = [(fit, value) for fit in chosen["fits"] if fit.get("sample") and (value := separation(fit)) is not None]
-    best: dict[str, tuple[dict[str, Any], float]] = {}
+    values = [(fit, value) for fit in chosen.fits if fit.sample and (value := fit.separation) is not None]
+    best: dict[str, tuple[ClusterFit, float]] = {}
     for fit, value in values:
-        name = fit["candidate"]["name"]
+        name = fit.candidate.name
         if name not in best or value > best[name][1]:
             best[name] = fit, value
     compared = [fit for fit, _ in (best.values() if len(best) > 1 else values)]
-    return {_title(fit["candidate"]): fit["sample"] for fit in compared}
-
-
-def _title(candidate: dict[str, Any]) -> str:
-    return f"{candidate['name']} #{candidate['number']}"
+    return {f"{fit.candidate.name} #{fit.candidate.number}": fit.sample for fit in compared}

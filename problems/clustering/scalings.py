@@ -13,8 +13,10 @@ from penstock.components.clustering.scalings import SCALINGS, rescaled, scaled_b
 from penstock.components.dissimilarity.levels import comparing_columns
 from penstock.components.plots.output import to_svg
 from penstock.components.plots.structure import scaled_panels
+from penstock.components.preprocessing.plan import Plan
 from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps
 from penstock.problems.data import Parts
+from penstock.problems.selection import Winner
 from penstock.problems.training import Explained
 from penstock.stage import progress, stage
 from penstock.store import Ref, Store
@@ -31,20 +33,20 @@ class Scalings(Explained):
 @stage(worker=True, libraries=("matplotlib",))
 def compare_scalings(store: Store, plan: Ref, parts: Parts, winner: Ref, seed: int) -> Scalings:
     """What was found, its picture, and the labels under every scaling, with the `rows` that have them."""
-    recipe, chosen = store.facts(plan), store.facts(winner)
+    recipe, chosen = store.facts(plan, Plan), store.facts(winner, Winner)
     frame = store.frame(parts.learning)
     rows = np.arange(len(frame))
     if len(rows) > MAX_ROWS:
         rows = np.sort(np.random.default_rng(seed).choice(rows, MAX_ROWS, replace=False))
     own = " and ".join(scaled_by(recipe)) or "none"
     variants = {own: recipe}
-    if scaled_by(recipe) and chosen["parameters"].get("dissimilarity") != "precomputed":
+    if scaled_by(recipe) and chosen.parameters.get("dissimilarity") != "precomputed":
         variants |= {name: rescaled(recipe, name) for name in SCALINGS if name != own}
     answers: dict[str, Any] = {}
     panels: dict[str, Any] = {}
     failed: dict[str, str] = {}
     for name, variant in variants.items():
-        model = catalog.build(chosen["name"], chosen["parameters"], seed=seed, problem="clustering")
+        model = catalog.build(chosen.name, chosen.parameters, seed=seed, problem="clustering")
         try:
             preparation = build_preparation(variant, seed=seed)
             matrix = np.asarray(fit_steps(preparation, frame.iloc[rows], None))

@@ -18,7 +18,7 @@ MIN_GROUPS = 2
 @stage(worker=True)
 def choose_method(store: Store, prepared: Prepared, structure: Ref, seed: int) -> Ref:
     """The choice: method, parameters, number of clusters, the reason, and what spoke for it and against it."""
-    verdict = StructureVerdict(**store.facts(structure))
+    verdict = store.facts(structure, StructureVerdict)
     matrix = np.asarray(store.matrix(prepared.train))
     chosen = choose_automatically(matrix, seed=seed, verdict=verdict)
     return store.put_facts(chosen.model_dump())

@@ -11,13 +11,14 @@ from sklearn.pipeline import Pipeline
 
 from penstock.components.balancing.balance import balance
 from penstock.components.naming import set_feature_names
+from penstock.components.preprocessing.plan import Plan
 from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps, with_copies
 
 Array = np.ndarray[Any, Any]
 
 
 def fit_pipeline(
-    recipe: dict[str, Any],
+    plan: Plan,
     model: Any,
     frame: pd.DataFrame,
     y: Array | None,
@@ -29,13 +30,13 @@ def fit_pipeline(
 ) -> Pipeline:
     """`words`: what codes stand for. `balanced`: whether the plan's balancing applies to this model; the baseline is
     fitted without."""
-    preparation = build_preparation(recipe, seed=seed)
-    taught, origin = with_copies(recipe, frame)
+    preparation = build_preparation(plan, seed=seed)
+    training, origin = with_copies(plan, frame)
     y = None if y is None else y[origin]
     weight = None if weight is None else weight[origin]
-    matrix = fit_steps(preparation, taught, y)
-    if recipe.get("balance") and y is not None and balanced:
-        matrix, y, weight = balance(recipe["balance"], matrix, y, weight, seed=seed)
+    matrix = fit_steps(preparation, training, y)
+    if plan.balance and y is not None and balanced:
+        matrix, y, weight = balance(plan.balance, matrix, y, weight, seed=seed)
     model = set_feature_names(model, lambda: feature_names(preparation), words or {})
     model.fit(matrix, y, **({} if weight is None else {"sample_weight": weight}))
     return Pipeline([*preparation.steps, ("model", model)])

@@ -16,7 +16,7 @@ from penstock.components.clustering.assignment import Assigner
 from penstock.components.decision.calibrator import ProbabilityCalibrator
 from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.regressor import IntervalRegressor
-from penstock.components.ensembles.chosen import build_chosen
+from penstock.components.ensembles.chosen import Chosen, build_chosen
 from penstock.components.preprocessing.preparation import build_pipeline
 from penstock.components.trust import trusted_types
 from penstock.errors import ModelError
@@ -47,7 +47,7 @@ METRICS = [
 ]
 
 
-ENSEMBLE = {
+ENSEMBLE: dict[str, Any] = {
     "name": "voting-ensemble",
     "parameters": {},
     "members": [
@@ -61,7 +61,7 @@ ENSEMBLE = {
 @pytest.mark.parametrize("problem", ["classification", "regression"])
 def test_an_ensemble_is_saved_and_loaded_inside_a_pipeline(mixed: Any, tmp_path: Path, problem: Any) -> None:
     table = mixed[problem]
-    model = build_chosen(ENSEMBLE, seed=0, problem=problem)
+    model = build_chosen(Chosen(**ENSEMBLE), seed=0, problem=problem)
     fitted = build_pipeline(table.plan(), model, seed=0).fit(table.frame, table.y)
     path = tmp_path / "model.skops"
     path.write_bytes(dump_estimator(fitted))
@@ -98,7 +98,7 @@ def test_the_list_holds_what_is_needed_and_nothing_else(mixed: Any) -> None:
     for name, problem in LEARNERS:
         given = (y > 0).astype(int) if problem == "classification" else y
         note(build(name, QUICK.get(name, {}), seed=0, problem=problem).fit(X, given))
-    note(build_chosen(ENSEMBLE, seed=0, problem="regression").fit(X, y))
+    note(build_chosen(Chosen(**ENSEMBLE), seed=0, problem="regression").fit(X, y))
     note(build("bagging", {"vote": "majority", "n_estimators": 2}, seed=0, problem="classification").fit(X, y > 0))
     note(build("svm", {"solver": "smo"}, seed=0, problem="classification").fit(X, y > 0))
     for metric in METRICS:

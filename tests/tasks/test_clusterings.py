@@ -14,6 +14,8 @@ from penstock.components.dissimilarity.measure import NAMES
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
 from penstock.errors import DataError
+from penstock.evidence.folds import Folds
+from penstock.problems.clustering.scores import ClusterScores
 from penstock.problems.fits import Prepared
 from penstock.tasks.check import check_candidates, require_quantities
 from tests.stages import fit
@@ -83,11 +85,12 @@ def groups() -> np.ndarray:
     return np.repeat([[9.0, 0, 0], [0, 9, 0], [0, 0, 9]], 30, axis=0) + rng.normal(size=(90, 3))
 
 
-def fitted(run: Run, one: Candidate, X: np.ndarray) -> dict[str, Any]:
+def fitted(run: Run, one: Candidate, X: np.ndarray) -> ClusterScores:
     prepared = Prepared(train=run.store.put_matrix(X), names=run.store.put_facts([]))
     with threadpool_limits(1):
-        facts: dict[str, Any] = run.store.facts(fit(run.store, one, "clustering", prepared, prepared.names))
-    return facts
+        found = fit(run.store, one, "clustering", prepared, Folds().save(run.store))
+    assert found.facts is not None
+    return run.store.facts(found.facts, ClusterScores)
 
 
 @pytest.mark.slow
@@ -95,9 +98,9 @@ def fitted(run: Run, one: Candidate, X: np.ndarray) -> dict[str, Any]:
 def test_every_method_is_fitted_scored_and_resampled(name: str, run: Run) -> None:
     asked = {"clusters": 3} if "clusters" in find(name).space else {}
     found = fitted(run, candidate(name, **asked), groups())
-    assert found["clusters_found"] == 3
-    assert found["silhouette_with_noise"] > 0.5
-    assert found["stability"]["value"] > 0.8
+    assert found.clusters_found == 3
+    assert (found.silhouette_with_noise or 0) > 0.5
+    assert found.stability.value > 0.8
 
 
 @pytest.mark.slow
@@ -105,5 +108,5 @@ def test_every_method_is_fitted_scored_and_resampled(name: str, run: Run) -> Non
 def test_every_dissimilarity_is_fitted_by_its_name(name: str, run: Run) -> None:
     X = groups() / 20 if name == "geometric-kernel" else groups()
     found = fitted(run, candidate("k-medoids", clusters=3, dissimilarity=name), X)
-    assert found["clusters_found"] == 3
-    assert found["stability"]["value"] is not None
+    assert found.clusters_found == 3
+    assert found.stability.value is not None

@@ -57,7 +57,7 @@ def part_error(store: Store, rows: Rows, parts: Parts, plan: Ref, winner: Ref, s
     searched = main_parameter(refit.chosen, refit.schema.problem)
     if searched:
         name, values = searched
-        chosen = refit.chosen["parameters"].get(name)
+        chosen = refit.chosen.parameters.get(name)
         few = {values[round(place)] for place in np.linspace(0, len(values) - 1, MAX_VALUES - 1)}
         swept = {value: predictions(**{name: value}) for value in sorted(few - {chosen})}
         losses = {value: squared_loss(made, truth) for value, made in swept.items() if made is not None}

@@ -17,6 +17,7 @@ from penstock.components.search.main_parameter import main_parameter
 from penstock.problems.data import Parts, Rows
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.problems.rows.supervised.study_method import by_neighbours, by_rounds
+from penstock.problems.selection import Compared, SelectionEvidence
 from penstock.problems.training import Explained
 from penstock.stage import progress, stage
 from penstock.store import Ref, Store
@@ -44,7 +45,7 @@ def study_curves(
     searched = main_parameter(refit.chosen, refit.schema.problem)
     if searched:
         name, values = searched
-        found = _validation(refit, name, values, store.facts(evidence)["ranked"]) | shown
+        found = _validation(refit, name, values, store.facts(evidence, SelectionEvidence).compared) | shown
         facts["validation"] = found
         figures["validation_curve"] = validation_curve(found)
         if panels := _panels(refit, name, found):
@@ -95,7 +96,7 @@ def _point(refit: Refit, trained: list[float], judged: list[float]) -> dict[str,
     }
 
 
-def _validation(refit: Refit, name: str, values: list[float], ranked: list[dict[str, Any]]) -> dict[str, Any]:
+def _validation(refit: Refit, name: str, values: list[float], ranked: list[Compared]) -> dict[str, Any]:
     """`best` is the value at the curve's best score; `chosen` is the winner's."""
     stored = _stored(refit, name, ranked)
     known = len(stored) >= MIN_VALUES
@@ -114,25 +115,24 @@ def _validation(refit: Refit, name: str, values: list[float], ranked: list[dict[
     best = max(scored, key=lambda point: point["valid"], default=None)
     return {
         "parameter": name,
-        "chosen": refit.chosen["parameters"].get(name),
+        "chosen": refit.chosen.parameters.get(name),
         "best": best and best["value"],
         "from_candidates": known,
         "points": points,
     }
 
 
-def _stored(refit: Refit, name: str, ranked: list[dict[str, Any]]) -> dict[float, list[float]]:
+def _stored(refit: Refit, name: str, ranked: list[Compared]) -> dict[float, list[float]]:
     """Scores of the folds by value, of candidates that differ from the winner in this parameter at most."""
-    rest = {key: value for key, value in refit.chosen["parameters"].items() if key != name}
+    rest = {key: value for key, value in refit.chosen.parameters.items() if key != name}
     found: dict[float, list[float]] = {}
-    for facts in ranked:
-        candidate = facts["candidate"]
-        value = candidate["parameters"].get(name)
-        others = {key: given for key, given in candidate["parameters"].items() if key != name}
-        alike = candidate["name"] == refit.chosen["name"] and others == rest
-        alike = alike and candidate.get("preparation", {}) == refit.chosen.get("preparation", {})
-        if alike and isinstance(value, int | float):
-            found.setdefault(value, facts["folds"])
+    for one in ranked:
+        candidate = one.candidate
+        value = candidate.parameters.get(name)
+        others = {key: given for key, given in candidate.parameters.items() if key != name}
+        alike = candidate.name == refit.chosen.name and others == rest
+        if alike and candidate.preparation == refit.chosen.preparation and isinstance(value, int | float):
+            found.setdefault(value, one.folds)
     return found
 
 

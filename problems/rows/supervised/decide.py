@@ -14,6 +14,7 @@ from penstock.components.decision.threshold import USUAL, threshold_curve
 from penstock.components.evaluation.calibration import calibration
 from penstock.components.evaluation.functions import neg_brier_score, neg_log_loss
 from penstock.components.evaluation.metrics import Metric, metric
+from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
 from penstock.problems.training import Decided
 from penstock.spec.decision import Decision, Tuned
@@ -43,12 +44,8 @@ def decide(
     threshold = "tune" if isinstance(decision.threshold, Tuned) else decision.threshold
     calibrate, coverage = decision.calibrate, decision.coverage
     ties = "second" if decision.ties == "positive" else "first"
-    training, seen = Folds.load(store, folds), store.arrays(unseen)
-    rows, prediction = seen["rows"], seen["prediction"]
-    y = training.y[rows]
-    groups, weight = training.groups_of(rows), training.weight_of(rows)
-    if groups is None and len(np.unique(rows)) < len(rows):
-        groups = rows  # a row that was judged several times is still one row
+    training, seen = Folds.load(store, folds), Evidence.load(store, unseen)
+    rows, prediction, y, groups, weight = seen.units, seen.prediction, seen.y, seen.groups, seen.weight
     if prediction.ndim == 1:
         assert coverage is not None
         half_width = half_width_of_intervals(y, prediction, coverage, weight)

@@ -1,4 +1,4 @@
-"""Judge the model on the test rows."""
+"""Evaluate the model on the test rows."""
 
 from __future__ import annotations
 
@@ -12,88 +12,109 @@ from penstock.components.evaluation.coverage import coverage
 from penstock.components.evaluation.intervals import bootstrap_interval
 from penstock.components.evaluation.metrics import answering, default_metric, shown
 from penstock.components.evaluation.quality import quality
-from penstock.components.schema import Schema, encode_target
+from penstock.components.schema import ROW_ID, encode_target
+from penstock.document.candidates import Score
 from penstock.errors import DataError
-from penstock.model import PenstockModel, load_bundle
+from penstock.evidence.evidence import Evidence
+from penstock.model import PenstockModel
+from penstock.problems.data import Units
+from penstock.problems.rows.decision_sections import Calibration, Coverage, Quality
+from penstock.problems.rows.groups import groups_of
 from penstock.problems.rows.supervised.prediction import predict
-from penstock.problems.training import EvaluateRequest
+from penstock.problems.training import Evaluated, EvaluateInput, Scores
 from penstock.stage import progress
-from penstock.store import Ref, Store
 
 Array = np.ndarray[Any, Any]
 
 
-def evaluate(store: Store, problem: str, request: EvaluateRequest) -> tuple[Ref, Ref]:
-    """The usual metrics and those asked for, on unseen rows with intervals and on rows learnt from; what plots need.
+def evaluate(given: EvaluateInput) -> Evaluated:
+    """The usual metrics and those asked for, on unseen rows with intervals and on rows trained on.
 
-    Metrics of answers judge the answers that the model gives: by its threshold or costs, if it has such.
+    Metrics of answers look at the answers that the model gives: by its threshold or costs, if it has such.
     """
-    bundle = load_bundle(store.path(request.trained.model))
-    schema = bundle.schema
-    frame = store.frame(request.parts.test)
-    group, weighing = schema.named("group"), schema.named("weight")
-    groups = pd.factorize(frame[group])[0] if group else None
-    judges = shown(len(schema.classes or []), request.metrics)
-    y, prediction, weight = _told(bundle.pipeline, frame, schema)
-    answers = bundle.predictions.decide(prediction)
-    scores = {}
-    needed = request.metrics or [default_metric(len(schema.classes or []))]
-    for judge in judges:
-        judged = answering(judge, prediction, answers)
+    evidence = _evidence(given.model, given.test)
+    return Evaluated(evidence, _scores(given, evidence), _sections(given, evidence))
+
+
+def _evidence(model: PenstockModel, units: Units) -> Evidence:
+    """What the model predicts for these rows and what is true of them; where it has a rule of its own, its answers."""
+    schema, frame = model.schema, units.frame
+    assert schema.target is not None
+    weighing = schema.named("weight")
+    prediction = predict(model.pipeline, frame, len(schema.classes or []))
+    answers = model.predictions.decide(prediction)
+    calibrated = getattr(model.pipeline[-1], "calibrator", None) is not None
+    return Evidence(
+        frame[ROW_ID].to_numpy(str),
+        {
+            "prediction": prediction,
+            **({} if answers is None else {"answers": answers}),
+            **({"uncalibrated": _uncalibrated(model, frame)} if calibrated else {}),
+        },
+        {"y": encode_target(frame[schema.target], schema)},
+        groups=groups_of(schema, frame),
+        weight=frame[weighing].to_numpy() if weighing else None,
+    )
+
+
+def _uncalibrated(model: PenstockModel, frame: pd.DataFrame) -> Array:
+    """What the model would promise without the calibrator."""
+    rule, matrix = model.pipeline[-1], model.pipeline[:-1].transform(frame)
+    return predict(rule.estimator_, matrix, len(model.schema.classes or []))
+
+
+def _scores(given: EvaluateInput, evidence: Evidence) -> Scores:
+    schema, answers = given.model.schema, evidence.predicted.get("answers")
+    n_classes = len(schema.classes or [])
+    needed = given.metrics or [default_metric(n_classes)]
+    rows: dict[str, Any] = {"groups": evidence.groups, "weight": evidence.weight, "seed": given.seed}
+    metrics, found = [], {}
+    for metric in shown(n_classes, given.metrics):
+        scored = answering(metric, evidence.prediction, answers)
         try:
-            interval = bootstrap_interval(judge, y, judged, groups=groups, weight=weight, seed=request.seed)
+            interval = bootstrap_interval(metric, evidence.y, scored, **rows)
         except DataError:  # such as the ROC AUC of test rows of one class
-            if judge.name in needed:
+            if metric.name in needed:
                 raise
             continue
-        scores[judge.name] = {**interval.model_dump(), "label": judge.label, "sign": judge.sign, "text": judge.text}
-        progress(metric=judge.name)
-    seen, said, counted = _told(bundle.pipeline, store.frame(request.parts.learning), schema)
-    answered = bundle.predictions.decide(said)
+        found[metric.name] = Score(**interval.model_dump(), label=metric.label, sign=metric.sign, text=metric.text)
+        metrics.append(metric)
+        progress(metric=metric.name)
+    known = _evidence(given.model, given.training)
+    answered = known.predicted.get("answers")
     in_sample = {
-        judge.name: judge.function(seen, answering(judge, said, answered), counted)
-        for judge in judges
-        if judge.name in scores
+        metric.name: metric.function(known.y, answering(metric, known.prediction, answered), known.weight)
+        for metric in metrics
     }
-    kept = {"y": y, "prediction": prediction} | ({"groups": groups} if groups is not None else {})
-    kept |= {"weight": weight} if weight is not None else {}
-    kept |= {"answers": answers} if answers is not None else {}
-    given: dict[str, Any] = {"groups": groups, "weight": weight, "seed": request.seed}
-    facts: dict[str, Any] = {"metrics": scores, "in_sample": in_sample, "rows": len(frame), "weight": weighing}
-    if schema.classes:
-        facts["quality"] = quality(y, prediction.argmax(axis=1) if answers is None else answers, schema.classes, weight)
-        facts["calibration"] = calibration(y, prediction, **given)
-    if getattr(bundle.pipeline[-1], "calibrator", None) is not None:
-        kept["uncalibrated"] = _uncalibrated(bundle, frame, len(schema.classes or []))
-        before = calibration(y, kept["uncalibrated"], **given)
-        facts["calibration"]["before"] = {name: before[name] for name in ("error", "brier")}
-    if bundle.predictions.covers:
-        covered, sizes = _covered(bundle, y, prediction)
-        facts["coverage"] = coverage(covered, sizes, **given)
-    return store.put_facts(facts), store.put_arrays(**kept)
+    return Scores(metrics=found, in_sample=in_sample)
 
 
-def _uncalibrated(bundle: PenstockModel, frame: pd.DataFrame, n_classes: int) -> Array:
-    """What the model would promise without the calibrator."""
-    return predict(bundle.pipeline[-1].estimator_, bundle.pipeline[:-1].transform(frame), n_classes)
+def _sections(given: EvaluateInput, evidence: Evidence) -> dict[str, Quality | Calibration | Coverage]:
+    """How good the answers are, class by class, what the probabilities promise, what sets or intervals hold."""
+    found: dict[str, Quality | Calibration | Coverage] = {}
+    y, prediction, classes = evidence.y, evidence.prediction, given.model.schema.classes
+    rows: dict[str, Any] = {"groups": evidence.groups, "weight": evidence.weight, "seed": given.seed}
+    if classes:
+        answers = evidence.predicted.get("answers", prediction.argmax(axis=1))
+        found["quality"] = Quality.model_validate(quality(y, answers, classes, evidence.weight))
+        promised = calibration(y, prediction, **rows)
+        if "uncalibrated" in evidence.predicted:
+            before = calibration(y, evidence.predicted["uncalibrated"], **rows)
+            promised["before"] = {name: before[name] for name in ("error", "brier")}
+        found["calibration"] = Calibration.model_validate(promised)
+    if given.model.predictions.covers:
+        covered, sizes = _covered(given.model, y, prediction)
+        found["coverage"] = Coverage.model_validate(coverage(covered, sizes, **rows))
+    return found
 
 
-def _covered(bundle: PenstockModel, y: Array, prediction: Array) -> tuple[Array, Array]:
+def _covered(model: PenstockModel, y: Array, prediction: Array) -> tuple[Array, Array]:
     """Whether each row's set or interval holds the truth, and its size."""
-    rule = bundle.pipeline[-1]
+    rule = model.pipeline[-1]
     if prediction.ndim == 1:
         low, high = rule.intervals(prediction).T
         return (low <= y) & (y <= high), high - low
-    known = bundle.pipeline.classes_
+    known = model.pipeline.classes_
     sets = np.zeros(prediction.shape, dtype=bool)
     sets[:, known] = rule.sets(prediction[:, known])
     return sets[np.arange(len(y)), y], sets.sum(axis=1)
-
-
-def _told(pipeline: Any, frame: pd.DataFrame, schema: Schema) -> tuple[Array, Array, Array | None]:
-    """What is true of these rows, what the model says, and how much each row counts."""
-    assert schema.target is not None
-    weighing = schema.named("weight")
-    weight = frame[weighing].to_numpy() if weighing else None
-    prediction = predict(pipeline, frame, len(schema.classes or []))
-    return encode_target(frame[schema.target], schema), prediction, weight

@@ -9,16 +9,18 @@ from matplotlib.figure import Figure
 from penstock.components.plots import supervised_figures
 from penstock.components.plots.flow import flow_figure
 from penstock.components.plots.partition import class_shares_figure, partition_figure
+from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
+from penstock.problems.training import Evaluation
 from penstock.store import Ref, Store
 
 
 def draw(
-    store: Store, document: dict[str, Any], arrays: Ref, folds: Ref, k_curves: dict[str, Any]
+    store: Store, document: dict[str, Any], evaluation: Evaluation, folds: Ref, k_curves: dict[str, Any]
 ) -> dict[str, Figure]:
-    kept: dict[str, Any] = store.arrays(arrays)
-    parts = Folds.load(store, folds)
-    kept["learning_y"] = parts.y
+    evidence, parts = Evidence.load(store, evaluation.evidence), Folds.load(store, folds)
+    beside = {"y": evidence.y, "learning_y": parts.y, "groups": evidence.groups, "weight": evidence.weight}
+    kept = {**evidence.predicted, **{name: array for name, array in beside.items() if array is not None}}
     if parts.n_classes:
         kept["proba"] = kept.pop("prediction")
     figures = supervised_figures(document, kept) | partition_figure(document["data"], parts)

@@ -15,6 +15,7 @@ from penstock.components.evaluation.unseen import unseen_ends
 from penstock.components.schema import encode_target
 from penstock.model import load_bundle
 from penstock.problems.rows.supervised.prediction import predict
+from penstock.problems.selection import Winner
 from penstock.stage import stage
 from penstock.store import Ref, Store
 
@@ -46,8 +47,8 @@ def judge_outer(store: Store, outer: list[Outer], metric_name: str | None, seed:
     rows = {name: joined[name] for name in ("groups", "weight")}
     unseen = partial(unseen_ends, judge, joined["y"], joined["prediction"], **rows)
     interval = percentiles(mean, require_defined(judge, blocks), CONFIDENCE, unseen)
-    winners = [store.facts(one.winner) for one in outer]
-    shown = [{"name": winner["name"], "parameters": winner["parameters"]} for winner in winners]
+    winners = [store.facts(one.winner, Winner) for one in outer]
+    shown = [{"name": winner.name, "parameters": winner.parameters} for winner in winners]
     folds = [score if np.isfinite(score) else None for score in scores]
     return store.put_facts({**interval.model_dump(), "metric": judge.name, "folds": folds, "winners": shown})
 

@@ -10,6 +10,7 @@ from sklearn.model_selection import GroupKFold, KFold
 
 from penstock.components.ensembles.chosen import build_chosen
 from penstock.components.evaluation.metrics import default_metric, metric
+from penstock.components.preprocessing.plan import Plan
 from penstock.components.schema import Schema
 from penstock.components.search.candidates import BASELINE
 from penstock.components.splitting import times_of
@@ -18,6 +19,7 @@ from penstock.evidence.folds import Folds
 from penstock.problems.data import Parts
 from penstock.problems.rows.pipeline import fit_pipeline
 from penstock.problems.rows.supervised.prediction import predict
+from penstock.problems.selection import Winner
 from penstock.store import Ref, Store
 
 Array = np.ndarray[Any, Any]
@@ -37,8 +39,8 @@ class Refit:
         metric_name: str | None,
         seed: int,
     ) -> None:
-        self.schema = Schema(**store.facts(schema))
-        self.plan, self.chosen = store.facts(plan), store.facts(winner)
+        self.schema = store.facts(schema, Schema)
+        self.plan, self.chosen = store.facts(plan, Plan), store.facts(winner, Winner)
         self.frame, self.searched = store.frame(parts.learning), Folds.load(store, parts.folds)
         self.y, self.n_classes, self.seed = self.searched.y, self.searched.n_classes, seed
         name = metric_name or default_metric(self.n_classes)
@@ -78,7 +80,7 @@ class Refit:
         return 1.0 if self.judge.sign > 0 else 0.0
 
     def fit(self, rows: Array, **parameters: Any) -> Any:
-        chosen = {**self.chosen, "parameters": {**self.chosen["parameters"], **parameters}}
+        chosen = self.chosen.model_copy(update={"parameters": {**self.chosen.parameters, **parameters}})
         model = build_chosen(chosen, seed=self.seed, problem=self.schema.problem)
         weight = self.searched.weight_of(rows)
         return fit_pipeline(
@@ -88,7 +90,7 @@ class Refit:
             self.y[rows],
             weight,
             words=self.searched.words,
-            balanced=chosen["name"] != BASELINE,
+            balanced=chosen.name != BASELINE,
             seed=self.seed,
         )
 

@@ -67,7 +67,7 @@ def by_neighbours(refit: Refit) -> dict[str, Any] | None:
 
     None where the winner is no regression by neighbours, or has no column of numbers.
     """
-    if refit.n_classes or refit.chosen["name"] != NEIGHBOURS:
+    if refit.n_classes or refit.chosen.name != NEIGHBOURS:
         return None
     train, valid = refit.folds[0]
     y = refit.y.astype(float)
@@ -84,11 +84,11 @@ def by_neighbours(refit: Refit) -> dict[str, Any] | None:
     name = str(linked.fillna(0.0).idxmax())
     x = columns[name]
     train, valid = (rows[np.isfinite(x[rows])] for rows in (train, valid))
-    chosen = min(int(refit.chosen["parameters"].get("n_neighbors", 5)), len(train))
+    chosen = min(int(refit.chosen.parameters.get("n_neighbors", 5)), len(train))
     grid = np.linspace(x[train].min(), x[train].max(), STEPS)
     panels = []
     for neighbours in sorted({1, chosen, max(1, len(train) // 2)}):
-        parameters = {**refit.chosen["parameters"], "n_neighbors": neighbours}
+        parameters = {**refit.chosen.parameters, "n_neighbors": neighbours}
         model = catalog.build(NEIGHBOURS, parameters, seed=refit.seed, problem="regression")
         model.fit(x[train, None], y[train])
         errors = [float(np.mean((model.predict(x[rows, None]) - y[rows]) ** 2)) for rows in (train, valid)]

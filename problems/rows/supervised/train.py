@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from penstock.components.ensembles.chosen import build_chosen
-from penstock.components.schema import Schema
 from penstock.components.search.candidates import BASELINE
-from penstock.components.trust import trusted_types
-from penstock.evidence.folds import Folds
-from penstock.model import save_bundle
 from penstock.problems.rows.pipeline import fit_pipeline
-from penstock.problems.training import TrainRequest
-from penstock.store import Ref, Store, read_estimator
+from penstock.problems.training import TrainedModel, TrainInput
 
 
-def train(store: Store, problem: str, request: TrainRequest, card: dict[str, Any]) -> Ref:
-    """Refit the winner, whole pipeline, on all learning rows; balanced as planned, deciding by the rule."""
-    schema = Schema(**store.facts(request.rows.schema_))
-    chosen = store.facts(request.winner)
-    model = build_chosen(chosen, seed=request.seed, problem=problem)
-    if request.rule is not None:
-        model = read_estimator(store.path(request.rule), trusted_types()).set_params(estimator=model)
-    known = Folds.load(store, request.parts.folds)
+def train(given: TrainInput) -> TrainedModel:
+    """Refit the winner, whole pipeline, on all training rows; balanced as planned, deciding by the rule."""
+    model = build_chosen(given.winner, seed=given.seed, problem=given.schema.problem)
+    if given.rule is not None:
+        model = given.rule.set_params(estimator=model)
     pipeline = fit_pipeline(
-        store.facts(request.plan),
+        given.plan,
         model,
-        store.frame(request.parts.learning),
-        known.target,
-        known.weight,
-        words=known.words,
-        balanced=chosen["name"] != BASELINE,
-        seed=request.seed,
+        given.training.frame,
+        given.folds.target,
+        given.folds.weight,
+        words=given.folds.words,
+        balanced=given.winner.name != BASELINE,
+        seed=given.seed,
     )
-    return save_bundle(store, pipeline=pipeline, schema=schema, contract=store.facts(request.suite.contract), card=card)
+    return TrainedModel(pipeline)

@@ -7,10 +7,11 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from penstock.components.plots.overview import candidate_figure, missing_figure
+from penstock.problems.training import Evaluation
 from penstock.store import Ref, Store
 
 
 def draw(
-    store: Store, document: dict[str, Any], arrays: Ref, folds: Ref, k_curves: dict[str, Any]
+    store: Store, document: dict[str, Any], evaluation: Evaluation, folds: Ref, k_curves: dict[str, Any]
 ) -> dict[str, Figure]:
     return candidate_figure(document) | missing_figure(document)

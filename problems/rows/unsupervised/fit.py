@@ -5,31 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from penstock.components import catalog
-from penstock.components.held_out.judging import (
-    main_score,
-    require_columns_to_reduce,
-    require_finite_scores,
-)
-from penstock.problems.fits import FitRequest
+from penstock.components.held_out.judging import main_score, require_columns_to_reduce, require_finite_scores
+from penstock.problems.fits import FitInput, FitResult
+from penstock.problems.rows.unsupervised.scores import evidence_of
 from penstock.stage import progress
-from penstock.store import Ref, Store
 
 MIN_ROWS = 2
 
 
-def fit(store: Store, problem: str, request: FitRequest) -> Ref:
+def fit(given: FitInput) -> FitResult:
     """The fold's score, and what each row that the fold's model did not see adds to it."""
-    candidate, prepared, seed, share = request.candidate, request.prepared, request.seed, request.share
-    assert prepared.valid is not None
-    train, valid = (np.asarray(store.matrix(matrix)) for matrix in (prepared.train, prepared.valid))
+    problem, settings, folds, train = given.problem, given.settings, given.folds, given.matrices.train
+    candidate, seed = settings.candidate, settings.seed
     if problem == "reduction":
         require_columns_to_reduce(train.shape[1])
-    if share < 1:
-        rows = max(MIN_ROWS, round(share * len(train)))
+    if settings.share < 1:
+        rows = max(MIN_ROWS, round(settings.share * len(train)))
         train = train[np.sort(np.random.default_rng(seed).permutation(len(train))[:rows])]
     model = catalog.build(candidate.name, candidate.parameters, seed=seed, problem=problem).fit(train)
-    found = main_score(problem, model, train.mean(axis=0), valid, seed)
+    found = main_score(problem, model, train.mean(axis=0), given.valid, seed)
     require_finite_scores(found, candidate.name)
     progress(fits=1)
-    by_row = store.put_arrays(gain=found.gain, base=found.base)
-    return store.put_facts({"fold": request.fold, "score": found.value, "rows": by_row})
+    valid = folds.valid(settings.fold)
+    return FitResult(evidence_of(found, valid, folds.groups_of(valid)), found.value)

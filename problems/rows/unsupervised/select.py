@@ -6,70 +6,41 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.evaluation.comparisons import Against, against_on_rows, fold_interval, with_holm
 from penstock.components.held_out.judging import METRICS
-from penstock.components.held_out.rows import RowScores, corrected, differences, joined
+from penstock.components.held_out.rows import corrected, drawn, joined
 from penstock.evidence.folds import Folds
-from penstock.problems.fits import Fitted
-from penstock.problems.selection import Selection, SelectRequest
-from penstock.store import Ref, Store
+from penstock.problems.ranking import Resampled, Standing, best_first, compare_with_winner
+from penstock.problems.rows.unsupervised.scores import evidence_of, scores_of
+from penstock.problems.selection import Selected, SelectInput, Winner
 
 Array = np.ndarray[Any, Any]
 
 
-def select(store: Store, problem: str, request: SelectRequest, fits: list[Fitted]) -> Selection:
+def select(given: SelectInput) -> Selected:
     """The best over all rows together; each other compared with it, and its score corrected for having been picked."""
-    seed, components = request.seed, request.components
-    cut = Folds.load(store, request.folds)
-    facts = [[store.facts(result) for result in fit.results] for fit in fits]
-    parts = [[RowScores(**store.arrays(Ref(**fold["rows"]))) for fold in by_fold] for by_fold in facts]
-    numbers = [fold["fold"] for fold in facts[0]]
-    units = _units(cut, numbers)
-    ratio = cut.ratio(numbers)
-    scores = [joined(one) for one in parts]
-    best_first = sorted(range(len(fits)), key=lambda position: -scores[position].value)
-    winner = best_first[0]
-    others = best_first[1:]
-    found = corrected(scores, seed=seed, groups=units)
-    compared = with_holm([_against(scores, winner, one, units, ratio, seed) for one in others])
-    against = dict(zip(others, compared, strict=True))
-    ranked = [
-        {
-            "candidate": fits[position].candidate,
-            "folds": [fold["score"] for fold in facts[position]],
-            "score": scores[position].value,
-            "low": found.candidates[position].low,
-            "high": found.candidates[position].high,
-            "over_folds": fold_interval([one.value for one in parts[position]], ratio),
-            "against": against.get(position),
-            "members": [],
-        }
-        for position in best_first
+    settings = given.settings
+    numbers = [fold.fold for fold in given.fits[0].folds]
+    units = np.concatenate([given.folds.valid(number) for number in numbers])
+    groups = _groups(given.folds, units)
+    by_fold = [[scores_of(fold.evidence) for fold in fit.folds] for fit in given.fits]
+    scores = [joined(one) for one in by_fold]
+    standings = [
+        Standing(fit.candidate, evidence_of(whole, units, groups), [whole.value], [one.value for one in folds])
+        for fit, whole, folds in zip(given.fits, scores, by_fold, strict=True)
     ]
-    chosen = fits[winner].candidate
-    evidence = {
-        "number": chosen.number,
-        "metric": METRICS[problem],
-        "ranked": ranked,
-        "left_out": [],
-        "rule": "best",
-        "best": chosen.label,
-        "standard_error": None,
-        "alike": [fits[position].candidate.label for position in others if against[position].alike],
-        **found.model_dump(exclude={"candidates"}),
-    }
-    told = {"name": chosen.name, "parameters": chosen.parameters, "component": components[chosen.name]}
-    return Selection(winner=store.put_facts(told), evidence=store.put_facts(evidence))
+    resampled = Resampled(
+        drawn(scores, seed=settings.seed, groups=groups),
+        corrected(scores, seed=settings.seed, groups=groups),
+        given.folds.ratio(numbers),
+    )
+    best = best_first(standings)[0]
+    chosen = standings[best].candidate
+    winner = Winner(name=chosen.name, parameters=chosen.parameters, component=settings.components[chosen.name])
+    return Selected(winner, compare_with_winner(standings, best, resampled, metric=METRICS[given.problem]))
 
 
-def _units(folds: Folds, numbers: list[int]) -> Array | None:
-    """What is drawn whole: groups, or rows where one was judged several times; None where every row stands alone."""
-    judged = np.concatenate([folds.valid(number) for number in numbers])
+def _groups(folds: Folds, units: Array) -> Array | None:
+    """What is drawn whole: groups, or rows where one was evaluated several times; None where every row is by itself."""
     if folds.groups is not None:
-        return folds.groups_of(judged)
-    return judged if len(np.unique(judged)) < len(judged) else None
-
-
-def _against(scores: list[RowScores], winner: int, other: int, units: Array | None, ratio: float, seed: int) -> Against:
-    drawn = differences(scores[winner], scores[other], seed=seed, groups=units)
-    return against_on_rows(scores[winner].value, scores[other].value, drawn, ratio)
+        return folds.groups_of(units)
+    return units if len(np.unique(units)) < len(units) else None

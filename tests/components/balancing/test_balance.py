@@ -8,6 +8,7 @@ import pytest
 from penstock.components.balancing.balance import balance
 from penstock.components.balancing.class_weights import ClassWeights
 from penstock.components.catalog import entries
+from penstock.components.preprocessing.plan import Step
 from penstock.errors import PenstockError
 
 Array = np.ndarray[Any, Any]
@@ -21,7 +22,7 @@ def rows(common: int = 80, rare: int = 15) -> tuple[Array, Array]:
 
 
 def balanced(name: str, X: Array, y: Array, weight: Array | None = None, **given: Any) -> Any:
-    return balance({"name": name, "parameters": given}, X, y, weight, seed=0)
+    return balance(Step(name=name, parameters=given), X, y, weight, seed=0)
 
 
 @pytest.mark.parametrize("name", BALANCERS)

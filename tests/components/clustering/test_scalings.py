@@ -9,6 +9,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.preprocessing import StandardScaler
 
 from penstock.components.clustering.scalings import compare_scalings, rescaled, scaled_by
+from penstock.components.preprocessing.plan import Group, Plan, Step
 
 
 def hidden_by_scaling() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -51,10 +52,9 @@ def test_answers_that_agree_do_not_hang_on_it() -> None:
 
 
 def test_only_what_was_scaled_is_scaled_otherwise() -> None:
-    plan = {"groups": [{"scale": {"name": "standard", "parameters": {}}}, {"scale": None}], "unseen": "accept"}
+    plain = Group(role="numeric", columns=["b"])
+    scaled = plain.model_copy(update={"scale": Step(name="standard", parameters={"ddof": 1})})
+    plan = Plan(problem="clustering", groups=[scaled, plain], left_out={}, text_components=5)
     assert scaled_by(plan) == ["standard"]
-    assert [group["scale"] for group in rescaled(plan, "robust")["groups"]] == [
-        {"name": "robust", "parameters": {}},
-        None,
-    ]
-    assert scaled_by({"groups": [{"scale": None}]}) == []
+    assert [group.scale for group in rescaled(plan, "robust").groups] == [Step(name="robust"), None]
+    assert scaled_by(plan.model_copy(update={"groups": [plain]})) == []

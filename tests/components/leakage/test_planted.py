@@ -15,7 +15,7 @@ import pytest
 
 from penstock.components.balancing.balance import balance
 from penstock.components.leakage.registry import CHECKS, certify
-from penstock.components.preprocessing.plan import make_plan
+from penstock.components.preprocessing.plan import Step, make_plan
 from penstock.components.preprocessing.preparation import build_preparation
 from penstock.components.schema import infer_schema
 from penstock.components.splitting import earlier_and_later, ordered_folds, refuse_overlap
@@ -321,7 +321,7 @@ def test_no_row_is_made_from_rows_that_judge(balancer: str, tmp_path: Path) -> N
     if balancer == "random-over-sampling":
         own = {tuple(row) for row in frame.iloc[train, :4].to_numpy()}
         assert {tuple(row) for row in matrix} <= own
-        on_all, _, _ = balance(plan["balance"], frame.iloc[:, :4].to_numpy(), y, None, seed=0)
+        on_all, _, _ = balance(Step(**plan["balance"]), frame.iloc[:, :4].to_numpy(), y, None, seed=0)
         cut = np.random.default_rng(0).permutation(len(on_all))
         sides = [{tuple(row) for row in on_all[part]} for part in (cut[:240], cut[240:])]
         assert sides[0] & sides[1]  # what would have leaked

@@ -11,10 +11,11 @@ import pytest
 
 from penstock.components.balancing.balance import balance
 from penstock.components.catalog import build
-from penstock.components.preprocessing.plan import make_plan
+from penstock.components.preprocessing.plan import Step, make_plan
 from penstock.components.schema import infer_schema
 from penstock.components.search import Candidate
 from penstock.errors import DataError
+from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Fold, Folds
 from penstock.model import load_bundle
 from penstock.problems.fits import Prepared
@@ -50,7 +51,7 @@ class Case:
     def fitted(self, name: str) -> Array:
         candidate = Candidate(name=name, parameters={}, number=0)
         made = fit(self.store, candidate, "classification", self.prepared(), self.folds)
-        return self.store.arrays(Ref(**self.store.facts(made)["predictions"]))["prediction"]
+        return Evidence.load(self.store, made.evidence).prediction
 
     def trained(self) -> Any:
         model = train(
@@ -70,7 +71,7 @@ class Case:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["class-weights", "random-over-sampling", "smote"])
 def test_only_what_teaches_is_balanced(tmp_path: Path, name: str) -> None:
-    chosen: dict[str, Any] = {"name": name, "parameters": {}}
+    chosen = Step(name=name)
     plain, case = Case(tmp_path), Case(tmp_path, balance=(name, {}))
     assert case.prepared().train == plain.prepared().train  # by content: as it is balanced only when a model is fitted
     assert case.prepared().valid == plain.prepared().valid
@@ -87,7 +88,7 @@ def test_only_what_teaches_is_balanced(tmp_path: Path, name: str) -> None:
 def test_the_model_that_ships_is_balanced_and_prepares_new_rows_as_ever(tmp_path: Path) -> None:
     case = Case(tmp_path, balance=("smote", {}))
     pipeline = case.trained()
-    X, y, _ = balance({"name": "smote", "parameters": {}}, case.X, case.y, None, seed=0)
+    X, y, _ = balance(Step(name="smote"), case.X, case.y, None, seed=0)
     expected = build("logistic-regression", {}, seed=0, problem="classification").fit(X, y)
     np.testing.assert_allclose(pipeline[-1].coef_, expected.coef_)
     assert list(pipeline.named_steps) == ["columns", "matrix", "model"]

@@ -14,7 +14,6 @@ from sklearn.pipeline import make_pipeline
 from penstock.components.evaluation.terms import Terms
 from penstock.components.schema import ROW_ID, infer_schema
 from penstock.model import save_bundle
-from penstock.problems.rows import limits as limits_module
 from penstock.store import Ref, Store
 from tests.stages import as_facts, compare
 
@@ -187,7 +186,7 @@ def test_a_near_limit_on_time_marks_the_verdict(
     store: Store, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     champion, challenger = model(store, frame, ["b"]), model(store, frame, ["a"])
-    monkeypatch.setattr(limits_module, "median_milliseconds", lambda calls: [3.0, 2.0][: len(calls)])
+    monkeypatch.setattr("penstock.tasks.compare.median_milliseconds", lambda calls: [3.0, 2.0][: len(calls)])
     found = judged(store, challenger, champion, frame, limits={"latency": {"milliseconds": 2.5, "ratio": 10}})
     assert (found["verdict"], found["timed"]) == ("hold", True)
     found = judged(store, challenger, champion, frame, limits={"latency": {"milliseconds": 4.0, "ratio": 10}})

@@ -10,6 +10,7 @@ import pytest
 
 from penstock.components.evaluation.metrics import metric
 from penstock.components.trust import trusted_types
+from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
 from penstock.problems.rows.supervised.decide import decide
 from penstock.spec.decision import Decision, Tuned
@@ -31,7 +32,8 @@ def decided(store: Store, y: Any, prediction: Any, rows: Any = None, **asked: An
     rows = np.arange(len(y)) if rows is None else rows
     n_classes = 0 if prediction.ndim == 1 else prediction.shape[1]
     folds = Folds(y, n_classes).save(store)
-    unseen = store.put_arrays(rows=rows, prediction=prediction)
+    groups = rows if len(np.unique(rows)) < len(rows) else None
+    unseen = Evidence(rows, {"prediction": prediction}, {"y": y[rows]}, groups=groups).save(store)
     costs, metric = asked.pop("costs", None), asked.pop("metric_name", None)
     made = decide.function(store, unseen, folds, costs, decision_of(asked), metric, 0)
     return read_estimator(store.path(made.rule), trusted_types()), store.facts(made.facts)

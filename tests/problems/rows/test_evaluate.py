@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import encode_target, infer_schema
 from penstock.errors import DataError
+from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
 from penstock.model import load_bundle, save_bundle
 from penstock.problems.rows.supervised.decide import decide
@@ -43,17 +44,16 @@ def test_in_sample_and_out_of_sample_values_are_of_the_same_loss(tmp_path: Path)
         contract=store.put_facts({"version": 1, "rules": [], "not_compiled": []}),
         seed=0,
     )
-    facts, _ = evaluate(
+    scores, _, _ = evaluate(
         store, "regression", model=model, rows=store.put_frame(test), learning=store.put_frame(learning), seed=0
     )
-    scores = store.facts(facts)
     assert isinstance(load_bundle(store.path(model)).pipeline[-1], Ridge)  # no rule was asked for
     expected = Ridge().fit(X[:40], learning["y"])
     losses = [float(np.sqrt(np.mean((part["y"] - expected.predict(part[[*"abc"]].to_numpy())) ** 2)))
               for part in (learning, test)]  # fmt: skip
-    assert scores["in_sample"]["neg_root_mean_squared_error"] == pytest.approx(-losses[0])
-    assert scores["metrics"]["neg_root_mean_squared_error"]["value"] == pytest.approx(-losses[1])
-    assert scores["in_sample"].keys() == scores["metrics"].keys()
+    assert scores.in_sample["neg_root_mean_squared_error"] == pytest.approx(-losses[0])
+    assert scores.metrics["neg_root_mean_squared_error"].value == pytest.approx(-losses[1])
+    assert scores.in_sample.keys() == scores.metrics.keys()
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> Non
     folds = Folds(y, 4).save(store)
     decided = decide.function(
         store,
-        unseen=store.put_arrays(rows=np.arange(300), prediction=np.column_stack([unseen, np.zeros(300)])),
+        unseen=Evidence(np.arange(300), {"prediction": np.column_stack([unseen, np.zeros(300)])}, {"y": y}).save(store),
         folds=folds,
         metric_name=None,
         costs=[[0, 1, 1, 1], [1, 0, 1, 1], [30, 30, 0, 1], [1, 1, 1, 0]],
@@ -95,7 +95,7 @@ def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> Non
         rule=decided.rule,
     )
     metrics = ["neg_cost:0,1,1,1,1,0,1,1,30,30,0,1,1,1,1,0", "top_k_accuracy:2"]
-    facts, arrays = evaluate(
+    scores, kept, made = evaluate(
         store,
         "classification",
         model=model,
@@ -104,22 +104,22 @@ def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> Non
         seed=0,
         metrics=metrics,
     )
-    scores, kept = store.facts(facts), store.arrays(arrays)
-    truth, answers = kept["y"], kept["answers"]
-    assert {"neg_cost", "top_k_accuracy:2", "accuracy"} <= scores["metrics"].keys()
-    assert scores["metrics"]["accuracy"]["value"] == np.mean(truth == answers)
+    sections = {name: store.facts(facts) for name, facts in made.sections.items()}
+    truth, answers = kept.y, kept.predicted["answers"]
+    assert {"neg_cost", "top_k_accuracy:2", "accuracy"} <= scores.metrics.keys()
+    assert scores.metrics["accuracy"].value == np.mean(truth == answers)
     assert np.bincount(answers, minlength=4)[2] > 1.5 * (truth == 2).sum()  # dear to miss, so often answered
-    assert scores["quality"]["classes"][3]["recall"] == 0
-    assert np.array(scores["quality"]["matrix"]).sum() == 100
+    assert sections["quality"]["classes"][3]["recall"] == 0
+    assert np.array(sections["quality"]["matrix"]).sum() == 100
     known = truth < 3
     sets = load_bundle(store.path(model)).predict_sets(test)
     assert not sets["d"].any()
     covered = sets.to_numpy()[np.arange(100), truth]
-    assert scores["coverage"]["share"]["value"] == covered.mean()
+    assert sections["coverage"]["share"]["value"] == covered.mean()
     assert covered[known].mean() == pytest.approx(0.8, abs=0.12)
-    assert scores["calibration"]["of"] == "likeliest class"
-    assert scores["calibration"]["before"]["error"]["value"] >= 0
-    assert kept["uncalibrated"].shape == (100, 4)
+    assert sections["calibration"]["of"] == "likeliest class"
+    assert sections["calibration"]["before"]["error"]["value"] >= 0
+    assert kept.predicted["uncalibrated"].shape == (100, 4)
 
 
 def test_a_usual_metric_that_the_test_rows_do_not_define_is_left_out_unless_it_decides(tmp_path: Path) -> None:
@@ -131,11 +131,10 @@ def test_a_usual_metric_that_the_test_rows_do_not_define_is_left_out_unless_it_d
     store = Store(tmp_path)
     model = save_bundle(store, pipeline=pipeline, schema=schema, contract={"version": 1, "rules": []}, card={})
     parts = {"rows": store.put_frame(frame[:40]), "learning": store.put_frame(frame)}  # only "no"
-    facts, _ = evaluate(store, "classification", model=model, **parts, seed=0, metrics=["accuracy"])
-    scores = store.facts(facts)
-    assert "accuracy" in scores["metrics"]
-    assert "roc_auc" not in scores["metrics"]
-    assert scores["in_sample"].keys() == scores["metrics"].keys()
+    scores, _, _ = evaluate(store, "classification", model=model, **parts, seed=0, metrics=["accuracy"])
+    assert "accuracy" in scores.metrics
+    assert "roc_auc" not in scores.metrics
+    assert scores.in_sample.keys() == scores.metrics.keys()
     for asked in (["roc_auc"], None):  # None: the default metric decides
         with pytest.raises(DataError, match="ROC AUC is not defined") as caught:
             evaluate(store, "classification", model=model, **parts, seed=0, metrics=asked)

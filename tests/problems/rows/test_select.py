@@ -18,11 +18,12 @@ from penstock.components.evaluation.simplicity import declared
 from penstock.components.search import Candidate
 from penstock.components.splitting import folds as cut_folds
 from penstock.components.splitting import judged_by
+from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Fold, Folds
-from penstock.problems.fits import Fitted, Prepared
-from penstock.problems.rows.supervised.select import select
-from penstock.problems.selection import Selection, SelectRequest
-from penstock.store import Ref, Store
+from penstock.problems.fits import Fit, Prepared
+from penstock.problems.selection import Selected, SelectionEvidence, SelectRequest, SelectSettings, Winner
+from penstock.store import Store
+from penstock.tasks.select import select
 from tests.stages import fit
 
 Array = np.ndarray[Any, Any]
@@ -53,7 +54,7 @@ class Search:
         parameters: dict[str, Any],
         columns: Sequence[int] | None = None,
         preparation: Any = None,
-    ) -> Fitted:
+    ) -> Fit:
         candidate = Candidate(name=name, parameters=parameters, preparation=preparation or {}, number=number)
         X = self.X if columns is None else self.X[:, columns]
         results = []
@@ -61,14 +62,13 @@ class Search:
             matrices = {"train": self.store.put_matrix(X[train]), "valid": self.store.put_matrix(X[valid])}
             prepared = Prepared(**matrices, names=self.store.put_facts([]))
             results.append(fit(self.store, candidate, self.problem, prepared, self.folds, fold, metric=self.metric))
-        return Fitted(candidate=candidate, results=results)
+        return Fit(candidate=candidate, status="finished", results=results)
 
-    def choose(self, fits: list[Fitted], rule: Any = "best", ensembles: Any = ()) -> tuple[Selection, dict[str, Any]]:
+    def choose(self, fits: list[Fit], rule: Any = "best", ensembles: Any = ()) -> tuple[Selected, SelectionEvidence]:
+        """The winner with its evidence, and what was seen of the others."""
         known = declared(fit.candidate.name for fit in fits)
         components = fingerprints(known, self.problem, self.store)
-        request = SelectRequest(
-            fits=[],
-            folds=self.folds,
+        settings = SelectSettings(
             metric=self.metric,
             rule=rule,
             simplicity=known,
@@ -76,8 +76,11 @@ class Search:
             components=components,
             seed=0,
         )
-        selection = select(self.store, self.problem, request, fits)
-        return selection, self.store.facts(selection.evidence)
+        request = SelectRequest(settings=settings, fits=fits, folds=self.folds)
+        made, store = select.function(self.store, self.problem, request), self.store
+        assert made.unseen is not None
+        evidence = store.facts(made.evidence, SelectionEvidence)
+        return Selected(store.facts(made.winner, Winner), evidence, Evidence.load(store, made.unseen)), evidence
 
 
 @pytest.fixture
@@ -92,15 +95,14 @@ def test_the_error_of_a_fold_is_that_of_the_rows_held_out(store: Store) -> None:
     halves = [(np.array([2, 3]), np.array([0, 1])), (np.array([0, 1]), np.array([2, 3]))]
     search = Search(store, np.zeros((4, 1)), y, metric="neg_root_mean_squared_error", parts=halves)
     fit = search.fit(0, "dummy", {})
-    facts = [store.facts(result) for result in fit.results]
-    predictions = [store.arrays(Ref(**fold["predictions"]))["prediction"] for fold in facts]
+    predictions = [Evidence.load(store, result.evidence).prediction for result in fit.results]
     held_out = [
         float(((y[valid] - prediction) ** 2).sum()) for (_, valid), prediction in zip(halves, predictions, strict=True)
     ]
     assert held_out == pytest.approx([8.5, 8.5], abs=1e-9)
     learnt = [float(((y[train] - y[train].mean()) ** 2).sum()) for train, _ in halves]
     assert learnt == pytest.approx([0.5, 0.5], abs=1e-9)
-    scores = search.choose([fit])[1]["ranked"][0]["folds"]
+    scores = search.choose([fit])[1].compared[0].folds
     assert np.mean(np.square(scores)) == pytest.approx(4.25, abs=1e-9)
 
 
@@ -114,7 +116,7 @@ def test_leave_one_out_of_least_squares_is_known_without_refitting(store: Store)
     design = np.column_stack([np.ones(25), X])
     hat = design @ np.linalg.pinv(design)
     residuals = (y - hat @ y) / (1 - np.diag(hat))
-    assert evidence["ranked"][0]["score"] ** 2 == pytest.approx(np.mean(residuals**2))
+    assert evidence.compared[0].score ** 2 == pytest.approx(np.mean(residuals**2))
 
 
 @pytest.mark.covers("met_oob_error", "cl_oob_estimates_test_error")
@@ -127,7 +129,7 @@ def test_out_of_bag_error_of_200_trees_is_near_the_test_error(store: Store) -> N
     search = Search(store, X[learning], y[learning].astype(np.int64), metric="accuracy", **split)
     parameters = {"max_features": "sqrt"}
     _, evidence = search.choose([search.fit(0, "decision-tree", parameters)])
-    out_of_bag = 1 - evidence["ranked"][0]["score"]
+    out_of_bag = 1 - evidence.compared[0].score
     forest = [
         catalog.build("decision-tree", parameters, seed=0, problem="classification").fit(X[train], y[train])
         for train, _ in search.parts
@@ -150,7 +152,7 @@ def test_training_error_would_choose_one_neighbour_and_lose(store: Store) -> Non
         for number, k in enumerate((1, 3, 7, 15, 25, 41, 61))
     ]
     selection, evidence = search.choose(fits)
-    winner = store.facts(selection.winner)
+    winner = selection.winner
 
     def error(parameters: dict[str, Any], rows: slice) -> float:
         model = catalog.build("k-nearest-neighbours", parameters, seed=0, problem="classification")
@@ -158,9 +160,9 @@ def test_training_error_would_choose_one_neighbour_and_lose(store: Store) -> Non
 
     assert error({"n_neighbors": 1}, taught) == 0
     assert min(error(fit.candidate.parameters, taught) for fit in fits[1:]) > 0  # so it alone would be chosen
-    assert winner["parameters"]["n_neighbors"] > 1
-    assert error(winner["parameters"], test) <= error({"n_neighbors": 1}, test) - 0.03
-    assert evidence["ranked"][0]["score"] == max(one["score"] for one in evidence["ranked"])
+    assert winner.parameters["n_neighbors"] > 1
+    assert error(winner.parameters, test) <= error({"n_neighbors": 1}, test) - 0.03
+    assert evidence.compared[0].score == max(one.score for one in evidence.compared)
 
 
 @pytest.mark.covers("proc_hyperparameters_not_on_training_error", "cl_train_monotone_validation_u")
@@ -175,17 +177,17 @@ def test_training_error_never_rises_with_the_degree_and_validation_error_does(st
         for degree in range(15)
     ]
     selection, evidence = search.choose(fits)
-    valid = {one["candidate"]["number"]: one["score"] ** 2 for one in evidence["ranked"]}
+    valid = {one.candidate.number: one.score**2 for one in evidence.compared}
     train = [float(np.linalg.lstsq(search.X[:25, : degree + 1], y[:25], rcond=None)[1][0]) / 25 for degree in range(15)]
     assert (np.diff(train) <= 1e-12).all()
     best = min(valid, key=lambda degree: valid[degree])
     assert 2 <= best <= 7
     assert valid[14] > 2 * valid[best]
-    assert evidence["number"] == best
+    assert evidence.number == best
     assert selection.unseen is not None
 
 
-def friends(store: Store) -> tuple[Search, list[Fitted]]:
+def friends(store: Store) -> tuple[Search, list[Fit]]:
     """Two methods that each see one half of the columns: their mean is better than either."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 4))
@@ -203,38 +205,39 @@ def friends(store: Store) -> tuple[Search, list[Fitted]]:
 def test_ensembles_are_candidates_among_others(store: Store) -> None:
     search, fits = friends(store)
     selection, evidence = search.choose(fits, ensembles=["voting", "stacking", "greedy"])
-    ranked = {one["candidate"]["name"]: one for one in evidence["ranked"]}
-    single = max(ranked[name]["score"] for name in ("logistic-regression", "linear-discriminant-analysis"))
+    ranked = {one.candidate.name: one for one in evidence.compared}
+    single = max(ranked[name].score for name in ("logistic-regression", "linear-discriminant-analysis"))
     for kind in ("voting", "stacking", "greedy"):
         ensemble = ranked[f"{kind}-ensemble"]
-        assert ensemble["score"] > single + 0.03
-        assert len(ensemble["folds"]) == 5
-        assert ensemble["low"] < ensemble["score"] < ensemble["high"]
-        assert {member["name"] for member in ensemble["members"]} == set(ranked) - {
+        assert ensemble.score > single + 0.03
+        assert len(ensemble.folds) == 5
+        assert ensemble.low < ensemble.score < ensemble.high
+        assert {member.name for member in ensemble.members} == set(ranked) - {
             "dummy", "voting-ensemble", "stacking-ensemble", "greedy-ensemble",
         }  # fmt: skip
-    assert sorted(one["candidate"]["number"] for one in evidence["ranked"]) == [0, 1, 2, 3, 4, 5]
-    winner = store.facts(selection.winner)
-    assert winner["name"].endswith("-ensemble")
-    assert set(evidence["alike"]) <= {f"{name} #{one['candidate']['number']}" for name, one in ranked.items()}
+    assert sorted(one.candidate.number for one in evidence.compared) == [0, 1, 2, 3, 4, 5]
+    winner = selection.winner
+    assert winner.name.endswith("-ensemble")
+    assert set(evidence.alike) <= {f"{name} #{one.candidate.number}" for name, one in ranked.items()}
     model = build_chosen(winner, seed=0, problem="classification").fit(search.X, search.y)
-    weights = [member["weight"] for member in winner["members"]]
+    weights = [member.weight for member in winner.members]
     parts = [part.predict_proba(search.X) for part in model.estimators_]
     assert model.predict_proba(search.X) == pytest.approx(np.average(parts, axis=0, weights=weights))
-    unseen = store.arrays(selection.unseen)
-    assert unseen["rows"].tolist() == list(range(300))
-    assert np.mean(unseen["prediction"].argmax(axis=1) == search.y) > 0.8
+    unseen = selection.unseen
+    assert unseen is not None
+    assert unseen.units.tolist() == list(range(300))
+    assert np.mean(unseen.prediction.argmax(axis=1) == search.y) > 0.8
 
 
 @pytest.mark.slow
 def test_an_ensemble_of_one_is_left_out_with_the_reason(store: Store) -> None:
     search, fits = friends(store)
     _, evidence = search.choose(fits[:2], ensembles=["voting"])
-    assert evidence["left_out"][0]["candidate"]["name"] == "voting-ensemble"
-    assert "fewer than two candidates finished" in evidence["left_out"][0]["reason"]
+    assert evidence.left_out[0].candidate.name == "voting-ensemble"
+    assert "fewer than two candidates finished" in evidence.left_out[0].reason
     twins = [fits[1], search.fit(2, "logistic-regression", {"C": 2.0}, [0, 1])]
     _, evidence = search.choose(twins, ensembles=["voting"])
-    assert "alone" in evidence["left_out"][0]["reason"]
+    assert "alone" in evidence.left_out[0].reason
 
 
 @pytest.mark.slow
@@ -243,28 +246,28 @@ def test_members_are_prepared_alike(store: Store) -> None:
     search, fits = friends(store)
     other = search.fit(3, "decision-tree", {"max_depth": 2}, [0, 1], preparation={"scale": {"robust": {}}})
     _, evidence = search.choose([*fits, other], ensembles=["greedy", "voting"])
-    for one in evidence["ranked"]:
-        assert "decision-tree" not in [member["name"] for member in one["members"]]
+    for one in evidence.compared:
+        assert "decision-tree" not in [member.name for member in one.members]
     _, evidence = search.choose([fits[0], fits[1], other], ensembles=["voting"])
-    assert "fewer than two candidates" in evidence["left_out"][0]["reason"]
+    assert "fewer than two candidates" in evidence.left_out[0].reason
 
 
 def test_the_tests_against_the_winner(store: Store) -> None:
     search, fits = friends(store)
     twin = search.fit(3, "logistic-regression", {"C": 0.9}, [0, 1])
     _, evidence = search.choose([*fits, twin])
-    ranked = {one["candidate"]["number"]: one for one in evidence["ranked"]}
-    winner = evidence["ranked"][0]
-    assert winner["against"] is None
-    assert winner["over_folds"]["low"] < winner["score"] < winner["over_folds"]["high"]
-    against = ranked[0]["against"]
-    assert against["test"] == "rows"
-    assert not against["alike"]
-    assert against["decisions"]["p"] < 0.001
-    other = ranked[1 if winner["candidate"]["number"] == 3 else 3]
-    if winner["candidate"]["number"] in (1, 3):
-        assert other["against"]["alike"]
-    assert ranked[0]["against"]["adjusted"] >= ranked[0]["against"]["p"]
+    ranked = {one.candidate.number: one for one in evidence.compared}
+    winner = evidence.compared[0]
+    assert winner.against is None
+    assert winner.over_folds.low < winner.score < winner.over_folds.high
+    against = ranked[0].against
+    assert against.test == "rows"
+    assert not against.alike
+    assert against.decisions.p < 0.001
+    other = ranked[1 if winner.candidate.number == 3 else 3]
+    if winner.candidate.number in (1, 3):
+        assert other.against.alike
+    assert ranked[0].against.adjusted >= ranked[0].against.p
 
 
 @pytest.mark.slow
@@ -276,11 +279,11 @@ def test_of_three_folds_the_rows_tell_a_model_from_the_baseline(store: Store) ->
         *(few.fit(place, "logistic-regression", {"C": 1.0 / place}) for place in range(1, 7)),
     ]
     _, evidence = few.choose(fits)
-    dummy = evidence["ranked"][-1]
-    assert dummy["candidate"]["name"] == "dummy"
-    assert dummy["against"]["test"] == "rows"
-    assert not dummy["against"]["alike"]
-    assert dummy["over_folds"] is not None
+    dummy = evidence.compared[-1]
+    assert dummy.candidate.name == "dummy"
+    assert dummy.against.test == "rows"
+    assert not dummy.against.alike
+    assert dummy.over_folds is not None
 
 
 def test_one_fold_is_judged_by_its_rows(store: Store) -> None:
@@ -288,9 +291,9 @@ def test_one_fold_is_judged_by_its_rows(store: Store) -> None:
     held_out = Search(store, search.X, search.y, recipe="train-validation-test")
     fits = [held_out.fit(0, "dummy", {}), held_out.fit(1, "logistic-regression", {"C": 1.0})]
     _, evidence = held_out.choose(fits, ensembles=[])
-    assert evidence["ranked"][0]["over_folds"] is None
-    assert evidence["ranked"][1]["against"]["test"] == "rows"
-    assert not evidence["ranked"][1]["against"]["alike"]
+    assert evidence.compared[0].over_folds is None
+    assert evidence.compared[1].against.test == "rows"
+    assert not evidence.compared[1].against.alike
 
 
 def test_the_simplest_within_one_standard_error_wins(store: Store) -> None:
@@ -307,13 +310,13 @@ def test_the_simplest_within_one_standard_error_wins(store: Store) -> None:
     ]
     best, plain = search.choose(fits)
     simplest, evidence = search.choose(fits, rule="one-standard-error")
-    assert store.facts(simplest.winner)["parameters"] == {"alpha": 8.0}
-    assert store.facts(simplest.winner)["name"] == "ridge"
-    scores = {one["candidate"]["number"]: one["score"] for one in evidence["ranked"]}
-    assert scores[2] >= max(scores.values()) - evidence["standard_error"] > scores[3]
-    assert evidence["rule"] == "one-standard-error"
-    assert plain["best"] == evidence["best"]
-    assert best.winner is not None
+    assert simplest.winner.parameters == {"alpha": 8.0}
+    assert simplest.winner.name == "ridge"
+    scores = {one.candidate.number: one.score for one in evidence.compared}
+    assert scores[2] >= max(scores.values()) - evidence.standard_error > scores[3]
+    assert evidence.rule == "one-standard-error"
+    assert plain.best == evidence.best
+    assert best.winner.parameters != {"alpha": 8.0}
 
 
 @pytest.mark.slow
@@ -321,7 +324,7 @@ def test_many_folds_are_compared_by_their_scores(store: Store) -> None:
     search, _ = friends(store)
     folds = Search(store, search.X, search.y, folds=10)
     _, evidence = folds.choose([folds.fit(0, "dummy", {}, [0]), folds.fit(1, "logistic-regression", {}, [0, 1])])
-    (against,) = [one["against"] for one in evidence["ranked"] if one["against"]]
-    assert against["test"] == "folds"
-    assert not against["alike"]
-    assert against["low"] > 0
+    (against,) = [one.against for one in evidence.compared if one.against]
+    assert against.test == "folds"
+    assert not against.alike
+    assert against.low > 0

@@ -15,12 +15,13 @@ from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import infer_schema
 from penstock.components.search import Candidate
 from penstock.errors import UsageError
+from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Fold, Folds
 from penstock.model import load_bundle
 from penstock.problems import find
 from penstock.problems.fits import Prepared
 from penstock.spec.checked import load_checked_spec
-from penstock.store import Ref, Store
+from penstock.store import Store
 from tests.stages import fit, train
 
 Array = np.ndarray[Any, Any]
@@ -53,8 +54,7 @@ def fitted(store: Store, method: str, problem: Any, copied: bool) -> tuple[Array
         prepared,
         folds=Folds(y, n_classes, [Fold(train, valid)], weight=weight).save(store),
     )
-    facts = store.facts(result)
-    return store.arrays(Ref(**facts["predictions"]))["prediction"], facts["score"]
+    return Evidence.load(store, result.evidence).prediction, result.score
 
 
 @pytest.mark.parametrize(("method", "problem"), [("ridge", "regression"), ("logistic-regression", "classification")])

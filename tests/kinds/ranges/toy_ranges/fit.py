@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from penstock.components import catalog
-from penstock.problems.fits import FitRequest
+from penstock.evidence.evidence import Evidence
+from penstock.problems.fits import FitInput, FitResult
 from penstock.stage import progress
-from penstock.store import Ref, Store
 
 
-def fit(store: Store, problem: str, request: FitRequest) -> Ref:
-    rows = np.asarray(store.matrix(request.prepared.train))
-    candidate = request.candidate
-    model = catalog.build(candidate.name, candidate.parameters, seed=request.seed, problem=problem).fit(rows)
+def fit(given: FitInput) -> FitResult:
+    rows, candidate = given.matrices.train, given.settings.candidate
+    model = catalog.build(candidate.name, candidate.parameters, seed=given.settings.seed, problem=given.problem)
+    inside = model.fit(rows).predict(rows)
     progress(fits=1)
-    return store.put_facts({"fold": request.fold, "score": model.score(rows)})
+    return FitResult(Evidence(np.arange(len(rows)), {"inside": inside}), float(inside.mean()))

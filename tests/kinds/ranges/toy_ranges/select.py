@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from penstock.problems.fits import Fitted
-from penstock.problems.selection import Selection, SelectRequest
-from penstock.store import Store
+from penstock.problems.selection import Compared, Selected, SelectInput, SelectionEvidence, Winner
 
 
-def select(store: Store, problem: str, request: SelectRequest, fits: list[Fitted]) -> Selection:
-    scores = [store.facts(one.results[0])["score"] for one in fits]
-    best_first = sorted(range(len(fits)), key=lambda position: -scores[position])
-    chosen = fits[best_first[0]].candidate
-    ranked = [
-        {
-            "candidate": fits[position].candidate,
-            "folds": [scores[position]],
-            "score": scores[position],
-            "low": None,
-            "high": None,
-            "over_folds": None,
-            "against": None,
-            "members": [],
-        }
-        for position in best_first
-    ]
-    evidence = {"number": chosen.number, "metric": "held", "ranked": ranked, "left_out": []}
-    component = request.components[chosen.name]
-    winner = {"name": chosen.name, "parameters": chosen.parameters, "component": component}
-    return Selection(winner=store.put_facts(winner), evidence=store.put_facts(evidence))
+def select(given: SelectInput) -> Selected:
+    compared = [Compared(candidate=one.candidate, score=one.folds[0].score) for one in given.fits]
+    compared.sort(key=lambda one: -(one.score or 0))
+    best = compared[0].candidate
+    winner = Winner(name=best.name, parameters=best.parameters, component=given.settings.components[best.name])
+    return Selected(winner, SelectionEvidence(number=best.number, metric="held", compared=compared))
