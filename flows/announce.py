@@ -5,8 +5,8 @@ from __future__ import annotations
 from prefect.artifacts import create_markdown_artifact
 
 from penstock.context import Run
+from penstock.document.formats import sentence
 from penstock.document.run import RunDocument
-from penstock.reporting.formats import sentence
 from penstock.tasks.register import tracking_of
 
 VIEW = "?workflowType=machine_learning"  # else MLflow opens its view for language models

@@ -92,6 +92,8 @@ class Problem:
         The models that are tried where the file names none.
     predictions : str
         "module:class" of what its models predict, a `penstock.problems.predictions.Predictions`. It travels with them.
+    words : str or None, default=None
+        "module:class" of what the report says of its runs, a `penstock.problems.words.Words`.
     strategies : tuple of str, default=("random", "grid", "halving", "tpe")
         The search strategies that go by what its fits tell.
     cross_validated : bool, default=True
@@ -150,6 +152,7 @@ class Problem:
     target_type: TargetType | None = None
     proposed: bool = False
     goal: str = "prediction"
+    words: str | None = None
     baseline: str | None = None
     fallbacks: tuple[str, ...] = ()
     functions: Mapping[str, str] = field(default_factory=dict)

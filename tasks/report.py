@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from penstock.context import Results, Run
+from penstock.document.formats import address
 from penstock.document.run import RunDocument
 from penstock.home.runs import document_of, keep_document
 from penstock.problems import find
 from penstock.problems.rows.supervised.shuffled_labels import certify_model
 from penstock.problems.selection import SelectionEvidence
 from penstock.problems.training import Explained
-from penstock.reporting.formats import address
 from penstock.reporting.render import render
 from penstock.spec.pipeline import Spec
 from penstock.stage import Stage, stage, stage_at

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from penstock.context import Run
+from penstock.document.formats import address
 from penstock.reporting.drift import render_drift
-from penstock.reporting.formats import address
 from penstock.stage import stage
 from penstock.store import Ref, write_atomically
 from penstock.tasks.register import tracking_of

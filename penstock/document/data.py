@@ -104,6 +104,15 @@ class Target(Facts):
     classes: list[Label] | None
     facts: ColumnFacts | None
 
+    @property
+    def positive(self) -> Label | None:
+        """The class that a classifier of two finds."""
+        return self.classes[1] if self.classes and len(self.classes) == 2 else None
+
+    @property
+    def words(self) -> str:
+        return f"“{self.name}”" if self.name else "the target"
+
 
 class Data(Facts):
     source: str

@@ -28,10 +28,10 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from penstock.actions.records import Actions
+from penstock.document.formats import address, size
 from penstock.errors import PenstockError
 from penstock.home import runs
 from penstock.home.disk import nearest
-from penstock.reporting.formats import address, size
 from penstock.servers.auth import auth_file
 from penstock.servers.database import DRIVERS, SETTING, look
 from penstock.servers.local import Board

@@ -7,12 +7,9 @@ from typing import NamedTuple
 
 from penstock.document.analysis import Finding
 from penstock.document.data import DataCheck
+from penstock.document.formats import count, percent, sentence, value_of
 from penstock.document.run import RunDocument
-from penstock.problems.clustering.sections import Clusters, Scalings, Structure
-from penstock.problems.density.sections import Density
-from penstock.problems.reduction.sections import Reduction
-from penstock.problems.rows.decision_sections import Decision
-from penstock.reporting.formats import count, percent, sentence, value_of
+from penstock.problems.words import Advice, words_of
 from penstock.reporting.rows import CandidateRow, ScoreRow
 from penstock.reporting.words import split_words
 
@@ -20,22 +17,13 @@ MAX_STEPS = 3
 FEW_ROWS = 100
 ROUGH = 0.1  # an interval wider than this, on a scale that ends at 1
 TOO_GOOD = 0.995
-LOPSIDED = 0.8
-SHAKY = 0.6  # Hennig's rule of thumb for the Jaccard index of a cluster
 GRAVE = 60  # the weight of a finding from which on the analysis marks it as a warning
 LEAKS = ("error", "warning")
 MOSTLY_EMPTY = "mostly empty columns"  # as the checks name the rule
-TUNED = "decision: {threshold: tune}"
 NOT_DRAWN = "not drawn for the sample that this run is made of"  # as cleaning tells it
 
 UNIT_SCALE = ("roc_auc", "roc_auc_ovr", "accuracy", "balanced_accuracy", "average_precision", "f1", "f1_macro", "r2",
               "precision", "recall", "specificity")  # fmt: skip
-
-
-class Advice(NamedTuple):
-    text: str
-    section: str = ""
-    command: str = ""
 
 
 class Comparison(NamedTuple):
@@ -64,26 +52,8 @@ def _answer(document: RunDocument) -> str:
     if data.train_rows and data.test_rows:
         seen, unseen = count(data.train_rows), count(data.test_rows)
         rows = f" Learnt on {seen} rows, judged on {unseen} others that it never saw."
-    if (clusters := document.section(Clusters)) and clusters.root:
-        found = sum(cluster.cluster != -1 for cluster in clusters.root)
-        if found == 1:
-            return f"One group: no structure was found,{origin or ' in the data'}.{rows}"
-        return f"{found} groups of similar rows,{origin or ' from the data'}.{rows}"
-    if reduced := document.section(Reduction):
-        return f"{count(reduced.to)} new column{'s' if reduced.to != 1 else ''},{origin or ' from the data'}.{rows}"
-    if density := document.section(Density):
-        flagged = f"{count(density.flagged)} of {count(density.rows)} test rows"
-        return f"The density of a row,{origin or ' from the data'}: {flagged} are rare.{rows}"
-    if not target.name:
-        return rows.strip()
-    classes = [str(name) for name in target.classes or []]
-    if len(classes) == 2:
-        what = f"whether “{target.name}” is “{classes[1]}”"
-    elif classes:
-        what = f"which of {len(classes)} classes “{target.name}” is"
-    else:
-        what = f"the value of “{target.name}”"
-    return f"Predicts {what}{',' + origin if origin else ''}.{rows}"
+    found = words_of(document.problem).finding(document, f",{origin}" if origin else "")
+    return f"{found}{rows}".strip()
 
 
 def comparison(candidates: Sequence[CandidateRow], winner: str, sign: int) -> Comparison | None:
@@ -139,22 +109,7 @@ def next_steps(
         enough = min((need.rows for need in verdict.needs), default=None)
         goal = f" ({count(enough)} may be enough)" if enough else ""
         steps.append(Advice(f"Gather rows that {old} never learnt from{rows}{goal}, and run again.", "gate"))
-    decision = document.section(Decision)
-    if "threshold_curve" in figures and not (decision and decision.threshold):
-        steps.append(
-            Advice(
-                "If the two errors do not weigh the same, have a threshold learnt from learning rows:", command=TUNED
-            )
-        )
-    structure, clusters = document.section(Structure), document.section(Clusters)
-    if structure and not structure.structured:
-        steps.append(Advice("Bring in columns that may set rows apart, or treat all rows alike.", "structure"))
-    elif clusters and clusters.root:
-        steps.append(Advice("Give each group a name from what sets it apart.", "clusters"))
-    if document.section(Reduction):
-        steps.append(Advice("See what the new columns are made of, and give them names.", "reduction"))
-    if document.section(Density):
-        steps.append(Advice("Look at the rarest rows: mistakes, or the ones worth knowing?", "density"))
+    steps += words_of(document.problem).steps(document, figures)
     steps.append(Advice("When new rows come, run it again: the gate decides whether a better model takes over."))
     return steps[:MAX_STEPS]
 
@@ -167,18 +122,10 @@ def cautions(
         *_about_sample(document),
         *_about_kernel(document),
         *_about_leaks(document),
-        *_about_groups(document),
+        *words_of(document.problem).cautions(document),
         *_about_score(main),
         *_about_test(document),
     ]
-    facts = document.data.target.facts
-    if facts and facts.classes:
-        rows, largest = max((rows, name) for name, rows in facts.classes.items())
-        share = rows / sum(facts.classes.values())
-        if share > LOPSIDED:
-            found.append(
-                Advice(f"{percent(share)} of the rows are “{largest}”: accuracy alone would look good.", "scores")
-            )
     if warnings:
         first = sentence(warnings[0].message or warnings[0].rule)
         more = f" And {len(warnings) - 1} more to look at." if len(warnings) > 1 else ""
@@ -227,34 +174,6 @@ def _about_leaks(document: RunDocument) -> list[Advice]:
         return []
     more = f" And {len(grave) - 1} more that may leak." if len(grave) > 1 else ""
     return [Advice(f"{sentence(grave[0].message)}{more}", "leakage")]
-
-
-def _about_groups(document: RunDocument) -> list[Advice]:
-    """Groups that are not there, hang on the units, or would not come back."""
-    found = []
-    structure, scalings = document.section(Structure), document.section(Scalings)
-    clusters = document.section(Clusters)
-    if structure and not structure.structured:
-        found.append(Advice(sentence(structure.sentence), "structure"))
-    if scalings and scalings.depends:
-        found.append(Advice(sentence(scalings.words), "structure"))
-    if document.winner.parameters.get("dissimilarity") == "precomputed":
-        found.append(
-            Advice(
-                "Clusters are made from the distances as they were given; the test of structure, the silhouette and "
-                "the pictures take a row's distances to all things for its coordinates.",
-                "structure",
-            )
-        )
-    shaky = [
-        str(cluster.cluster)
-        for cluster in (clusters.root if clusters else [])
-        if cluster.stability and cluster.stability.value is not None and cluster.stability.value < SHAKY
-    ]
-    if shaky:
-        which = f"Cluster {shaky[0]} is" if len(shaky) == 1 else f"Clusters {', '.join(shaky)} are"
-        found.append(Advice(f"{which} often not found again when the rows are drawn anew.", "clusters"))
-    return found
 
 
 def _about_score(main: ScoreRow | None) -> list[Advice]:

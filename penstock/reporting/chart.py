@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from penstock.reporting.formats import Shown, confidence, is_number, number, span, value_of
+from penstock.document.formats import Shown, confidence, is_number, number, span, value_of
 
 
 class Tick(NamedTuple):

@@ -318,8 +318,8 @@ def show_retraining(told: dict[str, Any]) -> None:
 
 
 def show_drift(found: dict[str, Any]) -> None:
+    from penstock.document.formats import Shown, as_shown, span, value_of
     from penstock.reporting.drift import KINDS, headline
-    from penstock.reporting.formats import Shown, as_shown, span, value_of
 
     out = _out()
     out.print(f"[bold]{found['model']}[/] version {found['version']}, {_rows(found['rows'], 'recent ')}")
@@ -357,7 +357,7 @@ def show_deployment(told: dict[str, Any]) -> None:
 
 
 def show_leftovers(found: dict[str, Any]) -> None:
-    from penstock.reporting.formats import size
+    from penstock.document.formats import size
 
     for name, part in found["leftovers"].items():
         sys.stdout.write(f"{part['count']:>8,}  {name:<26}{size(part['bytes']):>12}\n")

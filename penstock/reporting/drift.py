@@ -9,8 +9,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from penstock.reporting import formats
-from penstock.reporting.glance import bars_of, brief
+from penstock.document import formats
+from penstock.document.formats import brief
+from penstock.reporting.glance import bars_of
 from penstock.reporting.render import HERE, environment
 
 NAMES = {"inputs": "Inputs", "answers": "Answers", "performance": "Performance"}

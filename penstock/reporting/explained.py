@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from penstock.document.formats import count, number, percent
 from penstock.document.run import RunDocument
 from penstock.problems.rows.explained_sections import BiasVariance, Curves, Explanation, LearningCurve
-from penstock.reporting.formats import count, number, percent
 
 MAX_NAMED = 4
 STILL_RISING = 0.1  # the last step's share of the whole rise

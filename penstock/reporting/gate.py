@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from penstock.document.formats import NOTHING, Shown, as_shown, count, is_number, number, span, value_of
 from penstock.document.verdict import GateCheck, Verdict
 from penstock.reporting.chart import Line, Mark, Tick, chart_of
-from penstock.reporting.formats import NOTHING, Shown, as_shown, count, is_number, number, span, value_of
 
 TONES = {"passed": "good", "failed": "bad", "undecided": "warn"}
 UNITS = {"size": " MB", "latency": " ms", "latency ratio": " times"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.document.data import ColumnFacts, Level
-from penstock.reporting.formats import count, number, percent
+from penstock.document.formats import brief, count, percent
 
 HEIGHT = 24
 MAX_LEVELS = 3
@@ -50,9 +50,3 @@ def _levels(column: ColumnFacts) -> dict[str, int]:
     """How often each level occurs; of a target, each class. Without a known value, levels are words alone."""
     counted = {level.level: level.count for level in column.levels or [] if isinstance(level, Level)}
     return counted or column.classes or {}
-
-
-def brief(value: object) -> str:
-    """As short as it can be without losing a digit that counts: 18, not 18.00."""
-    text = number(value)
-    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text

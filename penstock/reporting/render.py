@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 from markupsafe import Markup
 
+from penstock.document import formats
 from penstock.document.data import Reading, Target
 from penstock.document.run import RunDocument
-from penstock.problems.clustering.sections import Clusters
-from penstock.reporting import advice, answers, formats, glance, words
-from penstock.reporting.captions import CAPTIONS, SECTION_OF
+from penstock.problems.words import Words, words_of
+from penstock.reporting import advice, glance, words
+from penstock.reporting.captions import CAPTIONS, PLACES
 from penstock.reporting.chart import Chart, Line, chart_of
 from penstock.reporting.explained import explained_words
 from penstock.reporting.gate import gate_of
@@ -86,8 +87,8 @@ def render(document: RunDocument, figures: Mapping[str, str]) -> str:
             learnt=words.learnt_words(main.label, main.shown, main.seen, sign) if main else "",
             explained=explained_words(document),
             selection=words.selection_words(document.selection, sign),
-            answers=answers.answer_words(document),
-            promises=answers.promises(document),
+            answers=words_of(document.problem).answers(document),
+            promises=words_of(document.problem).promises(document),
             notes=words.split_words(document.data) + words.cleaning_words(document.cleaning),
             cleaning=document.cleaning,
             target_facts=_target_facts(document.data.target),
@@ -102,7 +103,7 @@ def render(document: RunDocument, figures: Mapping[str, str]) -> str:
             warnings=warnings,
             failed_checks=errors + warnings,
             passed_checks=[check for check in document.checks if check.passed],
-            figures=_figures(figures),
+            figures=_figures(figures, words_of(document.problem)),
         )
     )
     return str(page).lstrip()
@@ -134,16 +135,13 @@ def environment() -> Environment:
         "as_shown": formats.as_shown,
         "bars": glance.bars,
         "in_numbers": glance.in_numbers,
-        "brief": glance.brief,
+        "brief": formats.brief,
     }
     return shared
 
 
 def _verdict(document: RunDocument, main: ScoreRow | None) -> GateWords:
-    measured = main.label if main else "the score"
-    clusters = document.section(Clusters)
-    if clusters and clusters.root:
-        measured = "the stability of the clusters"
+    measured = words_of(document.problem).compared(document, main.label if main else "the score")
     told = words.verdict_words(document.verdict, measured)
     return GateWords(document.verdict.verdict, formats.sentence(document.verdict.reason), *told)
 
@@ -187,20 +185,21 @@ def _first_of(value: Any) -> Any:
     return value
 
 
-def _figures(figures: Mapping[str, str]) -> dict[str, list[Figure]]:
+def _figures(figures: Mapping[str, str], own: Words) -> dict[str, list[Figure]]:
     """By section, in the order of the captions and then by name."""
-    order = {name: place for place, name in enumerate(CAPTIONS)}
+    captions = {**CAPTIONS, **own.captions}
+    order = {name: place for place, name in enumerate(captions)}
     placed: dict[str, list[Figure]] = {}
     shown = sorted(figures.keys() - {DRAWN_BY_THE_PAGE}, key=lambda name: (order.get(name, len(order)), name))
     for index, name in enumerate(shown):
         picture = inline(figures[name], prefix=f"f{index}", name=name.replace("_", " "))
-        caption = " ".join(filter(None, (CAPTIONS.get(name, ""), picture.note)))
-        placed.setdefault(_section(name), []).append(
+        caption = " ".join(filter(None, (captions.get(name, ""), picture.note)))
+        placed.setdefault(_section(name, own), []).append(
             Figure(name, picture.title, caption, Markup(picture.markup))  # noqa: S704 - drawn by us, cleaned
         )
     return placed
 
 
-def _section(name: str) -> str:
+def _section(name: str, own: Words) -> str:
     """Where a figure stands; that of a diagnostic stands with it."""
-    return name if name.startswith(DIAGNOSIS) else SECTION_OF.get(name, "plots")
+    return name if name.startswith(DIAGNOSIS) else {**PLACES, **own.places}.get(name, "plots")

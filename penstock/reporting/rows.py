@@ -8,10 +8,10 @@ from typing import NamedTuple
 from penstock.document.candidates import Score, Tried
 from penstock.document.data import Target
 from penstock.document.facts import Interval
+from penstock.document.formats import Shown, as_shown
 from penstock.document.run import RunDocument
 from penstock.reporting import words
 from penstock.reporting.chart import Line
-from penstock.reporting.formats import Shown, as_shown
 
 BASELINES = ("baseline", "dummy")
 
@@ -82,14 +82,12 @@ def _shown(one: Tried, sign: int) -> Shown:
 
 
 def _score(name: str, score: Score, target: Target, in_sample: float | None) -> ScoreRow:
-    classes = target.classes or []
-    positive = str(classes[1]) if len(classes) == 2 else None
     shown = as_shown(score, score.sign)
     return ScoreRow(
         name=name,
         label=score.label[:1].upper() + score.label[1:],
         shown=shown,
         seen=as_shown(Interval(value=in_sample, low=None, high=None), score.sign),
-        meaning=words.meaning(name, score, positive=positive, target=target.name),
+        meaning=words.meaning(name, score, positive=target.positive, what=target.words),
         gauge=words.gauge(name, shown),
     )

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from penstock.document.candidates import Against, Score, Selection
-from penstock.document.data import Cleaning, Data
-from penstock.document.verdict import Verdict as GateVerdict
-from penstock.problems.clustering.sections import Telling
-from penstock.reporting.formats import (
+from penstock.document.data import Cleaning, Data, Label
+from penstock.document.formats import (
     Shown,
     as_shown,
     confidence,
@@ -22,6 +20,8 @@ from penstock.reporting.formats import (
     span,
     value_of,
 )
+from penstock.document.verdict import Verdict as GateVerdict
+from penstock.problems.clustering.sections import Telling
 
 MAX_NAMED = 4
 
@@ -69,13 +69,12 @@ def _better(difference: float, places: int | None) -> str:
     return "equal" if size == "0" else f"{size} {'better' if difference > 0 else 'worse'}"
 
 
-def meaning(metric: str, score: Score, *, positive: str | None, target: str | None) -> str:
+def meaning(metric: str, score: Score, *, positive: Label | None, what: str) -> str:
     """One sentence for a metric that Penstock knows, else nothing."""
     shown = as_shown(score, score.sign)
     if shown.value is None:
         return ""
-    wanted = f"“{positive}”" if positive else "positive"
-    what = f"“{target}”" if target else "the target"
+    wanted = "positive" if positive is None else f"“{positive}”"
     of_100 = _of_100(shown, "rows")
     of_100_times = _of_100(shown, "times")
     amount = value_of(shown)

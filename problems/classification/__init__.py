@@ -18,6 +18,7 @@ PROBLEM = Problem(
     candidates=("logistic-regression", "random-forest", "hist-gradient-boosting"),
     baseline="dummy",
     predictions="penstock.problems.classification.predictions:ClassPredictions",
+    words="penstock.problems.classification.words:ClassificationWords",
     functions={
         "fit": "penstock.problems.rows.supervised.fit:fit",
         "select": "penstock.problems.rows.supervised.select:select",

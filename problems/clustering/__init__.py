@@ -19,6 +19,7 @@ PROBLEM = Problem(
     model_kinds=("clusterer",),
     candidates=("k-means", "gaussian-mixture"),
     predictions="penstock.problems.clustering.predictions:ClusterPredictions",
+    words="penstock.problems.clustering.words:ClusteringWords",
     fallbacks=("k-means",),
     functions={
         "fit": "penstock.problems.clustering.fit:fit",

@@ -16,6 +16,7 @@ PROBLEM = Problem(
     model_kinds=("density-estimator",),
     candidates=("gaussian-mixture-density", "kernel-density"),
     predictions="penstock.problems.density.predictions:LogDensities",
+    words="penstock.problems.density.words:DensityWords",
     functions={
         "fit": "penstock.problems.rows.unsupervised.fit:fit",
         "select": "penstock.problems.rows.unsupervised.select:select",

@@ -16,6 +16,7 @@ PROBLEM = Problem(
     model_kinds=("extractor",),
     candidates=("pca", "sparse-pca", "truncated-svd"),
     predictions="penstock.problems.reduction.predictions:ReducedColumns",
+    words="penstock.problems.reduction.words:ReductionWords",
     functions={
         "fit": "penstock.problems.rows.unsupervised.fit:fit",
         "select": "penstock.problems.rows.unsupervised.select:select",

@@ -18,6 +18,7 @@ PROBLEM = Problem(
     candidates=("ridge", "random-forest", "hist-gradient-boosting"),
     baseline="dummy",
     predictions="penstock.problems.regression.predictions:ValuePredictions",
+    words="penstock.problems.regression.words:RegressionWords",
     functions={
         "fit": "penstock.problems.rows.supervised.fit:fit",
         "select": "penstock.problems.rows.supervised.select:select",

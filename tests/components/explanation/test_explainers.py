@@ -19,7 +19,7 @@ from penstock.components.kernels.columns import AS_COLUMNS
 from penstock.components.plots import to_svg
 from penstock.components.plots.deciding import street_plot
 from penstock.components.plots.epochs import gradient_norms, training_curves
-from penstock.reporting.captions import CAPTIONS, SECTION_OF
+from penstock.problems.rows.supervised.captions import CAPTIONS, PLACES
 
 TWO = ["no", "yes"]
 
@@ -281,7 +281,7 @@ def test_a_network_tells_its_training_and_the_curves_come_again_from_what_is_sto
     assert stored == found.history
     assert np.array_equal(_drawn(training_curves(stored)), _drawn(found.figures["training_curves"]))
     assert np.array_equal(_drawn(gradient_norms(stored)), _drawn(found.figures["gradient_norms"]))
-    assert all(SECTION_OF[name] == "deciding" and CAPTIONS[name] for name in found.figures)
+    assert all(PLACES[name] == "deciding" and CAPTIONS[name] for name in found.figures)
 
 
 def _drawn(figure: Figure) -> Any:

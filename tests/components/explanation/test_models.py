@@ -20,7 +20,7 @@ from penstock.components.explanation.models.nodes import Node
 from penstock.components.explanation.models.terms import Terms
 from penstock.components.plots import to_svg
 from penstock.components.plots.trees import tree_diagram
-from penstock.reporting.captions import SECTION_OF
+from penstock.problems.rows.supervised.captions import PLACES
 
 AGES = np.array([20.0, 25, 30, 35, 41, 45, 50, 55, 60, 65])
 
@@ -211,7 +211,7 @@ def test_the_score_of_two_classes_becomes_a_probability(threshold: float | None)
     assert 1 / (1 + np.exp(-border)) == pytest.approx(threshold or 0.5, abs=0.03)
     rows = {dots.get_label(): len(dots.get_offsets()) for dots in axes.collections}
     assert rows == {"rows that are yes": y.sum(), "rows that are not yes": 120 - y.sum()}
-    assert SECTION_OF["probability_curve"] == "deciding"
+    assert PLACES["probability_curve"] == "deciding"
     to_svg(figure)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from penstock.components.plots import to_svg
 from penstock.components.plots.flow import WAYS, WIDE, flow_figure
-from penstock.reporting.captions import CAPTIONS, SECTION_OF
+from penstock.reporting.captions import CAPTIONS, PLACES
 
 
 def document(**split: Any) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def test_stages_stand_in_order_with_what_goes_through_them() -> None:
         "Gate": "champion or not",
     }
     assert "fitted again on all 960 rows" in to_svg(figure)
-    assert SECTION_OF["flow_diagram"] == "data"
+    assert PLACES["flow_diagram"] == "data"
     assert CAPTIONS["flow_diagram"]
 
 

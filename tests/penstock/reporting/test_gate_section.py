@@ -15,8 +15,8 @@ from penstock.components.evaluation.safeguards import (
     size_check,
     slice_check,
 )
+from penstock.document.formats import NOTHING
 from penstock.document.verdict import Verdict
-from penstock.reporting.formats import NOTHING
 from penstock.reporting.gate import gate_of
 from tests.documents import churn, part
 from tests.documents import page as render

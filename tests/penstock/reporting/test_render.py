@@ -18,10 +18,7 @@ from pydantic import BaseModel
 from penstock.components.plots import clustering_figures, supervised_figures, to_svg
 from penstock.document.candidates import Score, Selection
 from penstock.document.data import Data
-from penstock.document.verdict import Verdict
-from penstock.problems.clustering.sections import Telling
-from penstock.reporting.chart import Line, chart_of
-from penstock.reporting.formats import (
+from penstock.document.formats import (
     MINUS,
     NOTHING,
     Shown,
@@ -36,6 +33,9 @@ from penstock.reporting.formats import (
     sentence,
     span,
 )
+from penstock.document.verdict import Verdict
+from penstock.problems.clustering.sections import Telling
+from penstock.reporting.chart import Line, chart_of
 from penstock.reporting.render import render as render_typed
 from penstock.reporting.svg import inline
 from penstock.reporting.words import gauge, meaning, selection_words, split_words, telling_words, verdict_words
@@ -512,21 +512,21 @@ def scored(**facts: Any) -> Score:
 
 
 def test_meaning_of_metrics() -> None:
-    auc = meaning("roc_auc", scored(**INTERVAL), positive="yes", target="churned")
+    auc = meaning("roc_auc", scored(**INTERVAL), positive="yes", what="“churned”")
     assert auc == (
         "Of a random “yes” row and a random other row, the model gives the “yes” one the higher score "
         "about 86 of 100 times (83 to 89); guessing gets 50."
     )
-    near_perfect = meaning("accuracy", scored(value=0.9996, low=0.999, high=1.0), positive=None, target=None)
+    near_perfect = meaning("accuracy", scored(value=0.9996, low=0.999, high=1.0), positive=None, what="the target")
     assert near_perfect == "About 100.0 of 100 rows (99.9 to 100.0) get the right class."
-    assert "71%" in meaning("r2", scored(value=0.71), positive=None, target="price")
-    assert "about 99.7%" in meaning("r2", scored(value=0.9967), positive=None, target="price")
-    assert "about 99.9%" in meaning("r2", scored(value=0.99999), positive=None, target="price")
-    assert meaning("r2", scored(value=-0.1), positive=None, target="price").startswith("No better than")
-    assert meaning("neg_mean_absolute_error", scored(value=-2.5, sign=-1), positive=None, target="price") == (
+    assert "71%" in meaning("r2", scored(value=0.71), positive=None, what="“price”")
+    assert "about 99.7%" in meaning("r2", scored(value=0.9967), positive=None, what="“price”")
+    assert "about 99.9%" in meaning("r2", scored(value=0.99999), positive=None, what="“price”")
+    assert meaning("r2", scored(value=-0.1), positive=None, what="“price”").startswith("No better than")
+    assert meaning("neg_mean_absolute_error", scored(value=-2.5, sign=-1), positive=None, what="“price”") == (
         "On average, predictions of “price” are off by 2.500."
     )
-    assert meaning("my_own", scored(value=1.0), positive=None, target=None) == ""
+    assert meaning("my_own", scored(value=1.0), positive=None, what="the target") == ""
 
 
 def test_gauge_lies_on_the_metrics_own_scale() -> None:

@@ -26,6 +26,12 @@ def number(value: Any, places: int | None = None) -> str:
     return "0" if not text.strip("-0.,") else text.replace("-", MINUS)
 
 
+def brief(value: object) -> str:
+    """As short as it can be without losing a digit that counts: 18, not 18.00."""
+    text = number(value)
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+
+
 def decimals(*values: float) -> int | None:
     """Enough for three digits that count, the same for numbers shown together; none where powers of ten read better."""
     size = max(abs(value) for value in values)

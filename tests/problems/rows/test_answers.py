@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.reporting.answers import answer_words, promises
+from penstock.document.run import RunDocument
+from penstock.problems.rows.supervised.answers import promises
+from penstock.problems.words import words_of
 from tests.documents import INTERVAL, amount, churn, typed
 from tests.documents import page as render
 
 BRIER = {"score": 0.1, "reliability": 0.01, "resolution": 0.05, "uncertainty": 0.14}
 ERROR = {"value": 0.04, "low": 0.02, "high": 0.06, "confidence": 0.95}
+
+
+def answer_words(document: RunDocument) -> list[str]:
+    return words_of(document.problem).answers(document)
 
 
 def threshold(**changes: Any) -> dict[str, Any]:

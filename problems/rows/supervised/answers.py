@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from penstock.document.data import Target
+from penstock.document.formats import Shown, as_shown, brief, confidence, count, number, percent, span, value_of
 from penstock.document.run import RunDocument
 from penstock.problems.rows.decision_sections import (
     Brier,
@@ -15,8 +17,6 @@ from penstock.problems.rows.decision_sections import (
     Decision,
     Threshold,
 )
-from penstock.reporting.formats import Shown, as_shown, confidence, count, number, percent, span, value_of
-from penstock.reporting.glance import brief
 
 
 class Promise(NamedTuple):
@@ -27,21 +27,17 @@ class Promise(NamedTuple):
     brier: Brier
 
 
-def answer_words(document: RunDocument) -> list[str]:
-    """What was decided, from which rows, and whether it holds on the test rows."""
-    decision, covered, target = document.section(Decision), document.section(Coverage), document.data.target
-    if decision is None:
-        return []
-    classes = [str(label) for label in target.classes or []]
+def decision_words(decision: Decision, target: Target) -> list[str]:
+    """What was decided, and from which rows."""
     said = []
     if decision.costs:
+        classes = [str(label) for label in target.classes or []]
         said.append(_costs(decision.costs, classes, by_costs=not decision.threshold))
     if decision.threshold:
-        said.append(_threshold(decision.threshold, f"“{classes[1]}”" if len(classes) == 2 else "the positive class"))
+        positive = "the positive class" if target.positive is None else f"“{target.positive}”"
+        said.append(_threshold(decision.threshold, positive))
     if decision.calibration:
         said.append(_calibration(decision.calibration))
-    if decision.coverage and covered:
-        said.append(_coverage(decision.coverage, covered, target))
     return said
 
 
@@ -92,14 +88,10 @@ def _calibration(found: Calibrated) -> str:
     )
 
 
-def _coverage(asked: CoverageAsked, found: Coverage, target: Target) -> str:
+def coverage_words(asked: CoverageAsked, found: Coverage, covering: Callable[[str], tuple[str, str]]) -> str:
+    """Whether what was asked for holds on the test rows."""
     share = as_shown(found.share)
-    what = "sets of classes" if target.classes else "intervals"
-    size = (
-        f"a set holds {number(found.size)} classes on average"
-        if target.classes
-        else f"an interval is {number(found.size)} wide"
-    )
+    what, size = covering(number(found.size))
     verdict = "as asked"
     if share.low is not None and share.high is not None and not share.low <= asked.asked <= share.high:
         verdict = "less than asked" if share.high < asked.asked else "more than asked"
