@@ -39,8 +39,8 @@ class Words:
         """What to beware of."""
         return []
 
-    def answers(self, document: RunDocument) -> list[str]:
-        """How the model decides what it answers."""
+    def decisions(self, document: RunDocument) -> list[str]:
+        """How the model decides what it predicts."""
         return []
 
     def promises(self, document: RunDocument) -> Sequence[object]:

@@ -87,7 +87,7 @@ def render(document: RunDocument, figures: Mapping[str, str]) -> str:
             learnt=words.learnt_words(main.label, main.shown, main.seen, sign) if main else "",
             explained=explained_words(document),
             selection=words.selection_words(document.selection, sign),
-            answers=words_of(document.problem).answers(document),
+            answers=words_of(document.problem).decisions(document),
             promises=words_of(document.problem).promises(document),
             notes=words.split_words(document.data) + words.cleaning_words(document.cleaning),
             cleaning=document.cleaning,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from penstock.document.run import RunDocument
 from penstock.problems.rows.decision_sections import Coverage, Decision
-from penstock.problems.rows.supervised.answers import Promise, coverage_words, decision_words, promises
 from penstock.problems.rows.supervised.captions import CAPTIONS, PLACES
+from penstock.problems.rows.supervised.decision_words import Promise, coverage_words, decision_words, promises
 from penstock.problems.words import Advice, Words
 
 TUNED = "decision: {threshold: tune}"
@@ -39,7 +39,7 @@ class PredictionWords(Words):
         said = "If the two errors do not weigh the same, have a threshold learnt from learning rows:"
         return [Advice(said, command=TUNED)]
 
-    def answers(self, document: RunDocument) -> list[str]:
+    def decisions(self, document: RunDocument) -> list[str]:
         decision, covered = document.section(Decision), document.section(Coverage)
         if decision is None:
             return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.document.run import RunDocument
-from penstock.problems.rows.supervised.answers import promises
+from penstock.problems.rows.supervised.decision_words import promises
 from penstock.problems.words import words_of
 from tests.documents import INTERVAL, amount, churn, typed
 from tests.documents import page as render
@@ -15,7 +15,7 @@ ERROR = {"value": 0.04, "low": 0.02, "high": 0.06, "confidence": 0.95}
 
 
 def answer_words(document: RunDocument) -> list[str]:
-    return words_of(document.problem).answers(document)
+    return words_of(document.problem).decisions(document)
 
 
 def threshold(**changes: Any) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def test_sets_that_hold_too_seldom() -> None:
 
 def test_intervals_of_a_regression() -> None:
     document = amount() | {
-        "decision": {"coverage": {"asked": 0.9, "reach": 4.0, "rows": 100}},
+        "decision": {"coverage": {"asked": 0.9, "half_width": 4.0, "rows": 100}},
         "coverage": {"share": {**INTERVAL, "value": 0.91}, "size": 8.0, "rows": 100},
     }
     (said,) = answer_words(typed(document))
