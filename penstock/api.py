@@ -30,7 +30,33 @@ PROMOTED = ("promoted", "first")
 
 @dataclass(frozen=True)
 class RunResult:
-    """What a run found. `document` has everything; the rest is what one asks for most."""
+    """What a run found. `document` has everything; the rest is what one asks for most.
+
+    Parameters
+    ----------
+    document : RunDocument
+        The run document, from which the report is made.
+
+    Attributes
+    ----------
+    winner : str
+        The method that won the search.
+    metrics : dict of str to Score
+        Scores of the model on the test set, by metric.
+    verdict : str
+        The gate's: "first", "promoted", or why the model was not promoted.
+    report : Path
+        The report, an HTML page.
+
+    Examples
+    --------
+    >>> import penstock
+    >>> result = penstock.run("churn.yaml")
+    >>> sorted(result.metrics)[:3]
+    ['accuracy', 'average_precision', 'balanced_accuracy']
+    >>> result.report.name
+    'report.html'
+    """
 
     document: RunDocument
 
@@ -52,7 +78,32 @@ class RunResult:
 
 
 def ready(pipeline: str | Path, overrides: Sequence[str]) -> tuple[Settings, Spec]:
-    """The settings in force, and the file, in which nothing is wrong that shows without its data."""
+    """The settings in force, and the pipeline file, in which nothing is wrong that shows without its data.
+
+    Parameters
+    ----------
+    pipeline : str or Path
+        The pipeline file.
+    overrides : sequence of str
+        Keys of the file with other values, such as "split.seed=7".
+
+    Returns
+    -------
+    tuple of Settings and Spec
+        The settings and the checked file.
+
+    Raises
+    ------
+    UsageError
+        If something is wrong with the file.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> settings, spec = api.ready("churn.yaml", ["split.seed=7"])
+    >>> spec.problem, spec.split.seed
+    ('classification', 7)
+    """
     settings = Settings.from_environment()
     settings.apply()
     spec = checked_spec(str(pipeline), overrides)
@@ -68,9 +119,32 @@ def run(
     run_id: str | None = None,
     data: pd.DataFrame | None = None,
 ) -> RunResult:
-    """Run a pipeline file. `overrides` are texts like `split.seed=7`; `sample` takes that many rows only.
+    """Run a pipeline file. Stages that nothing has changed for are not run again.
 
-    `data` takes the place of the file's `data.source`.
+    Parameters
+    ----------
+    pipeline : str or Path
+        The pipeline file.
+    overrides : sequence of str, default=()
+        Keys of the file with other values, such as "split.seed=7".
+    sample : int or None, default=None
+        Number of rows to take; None takes all.
+    run_id : str or None, default=None
+        The run's id; None makes one.
+    data : DataFrame or None, default=None
+        Rows in the place of the file's `data.source`.
+
+    Returns
+    -------
+    RunResult
+        The winner, its metrics, the verdict and the report.
+
+    Examples
+    --------
+    >>> import penstock
+    >>> result = penstock.run("churn.yaml")
+    >>> result.winner, result.verdict
+    ('logistic-regression', 'first')
     """
     from penstock.servers.local import LocalServer
 
@@ -94,9 +168,29 @@ def run(
 def retrain(
     pipeline: str | Path, *, overrides: Sequence[str] = (), only_with_labels: bool = False, run_id: str | None = None
 ) -> dict[str, Any]:
-    """Train a challenger for the champion. Returns `retrained`, `why`, and the run's `document` where there was one.
+    """Train a challenger for the champion.
 
-    `only_with_labels`: only where as many labelled rows have come as the file's `retrain.new_labels` says.
+    Parameters
+    ----------
+    pipeline : str or Path
+        The pipeline file.
+    overrides : sequence of str, default=()
+        Keys of the file with other values, such as "split.seed=7".
+    only_with_labels : bool, default=False
+        Whether to train only where as many labelled rows have come as the file's `retrain.new_labels` says.
+    run_id : str or None, default=None
+        The run's id; None makes one.
+
+    Returns
+    -------
+    dict
+        `retrained`, `why`, and the run's `document` where there was one.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> api.retrain("churn.yaml", only_with_labels=True)["retrained"]
+    False
     """
     from penstock.servers.local import LocalServer
 
@@ -115,7 +209,29 @@ def retrain(
 
 
 def require_promotion(result: RunResult) -> None:
-    """Raise where the gate did not make the run's model the champion."""
+    """Raise where the gate did not make the run's model the champion.
+
+    Parameters
+    ----------
+    result : RunResult
+        What `run` returned.
+
+    Raises
+    ------
+    NotPromotedError
+        If the champion stays as it was.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> from penstock.errors import NotPromotedError
+    >>> result = api.run("churn.yaml", overrides=["models=[decision-tree]"])
+    >>> try:
+    ...     api.require_promotion(result)
+    ... except NotPromotedError as error:
+    ...     print(error.code, result.verdict)
+    PEN401 inconclusive
+    """
     if result.verdict not in PROMOTED:
         verdict = result.document.verdict
         raise NotPromotedError(
@@ -127,7 +243,31 @@ def require_promotion(result: RunResult) -> None:
 
 
 def plan(pipeline: str | Path, *, overrides: Sequence[str] = (), sample: int | None = None) -> list[dict[str, Any]]:
-    """What a run would do now, stage by stage, and why; nothing is run or written."""
+    """What a run would do now, stage by stage, and why; nothing is run or written.
+
+    Parameters
+    ----------
+    pipeline : str or Path
+        The pipeline file.
+    overrides : sequence of str, default=()
+        Keys of the file with other values, such as "split.seed=7".
+    sample : int or None, default=None
+        Number of rows to take; None takes all.
+
+    Returns
+    -------
+    list of dict
+        Of each stage its name, its state ("cached", "would run"...) and the reason.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> [stage["stage"] for stage in api.plan("churn.yaml") if stage["state"] != "cached"]
+    ['report']
+    >>> changed = api.plan("churn.yaml", overrides=["search.metric=f1"])
+    >>> changed[0]["stage"], changed[0]["state"]
+    ('ingest', 'cached')
+    """
     settings, spec = ready(pipeline, overrides)
     from penstock.flows.training import flow_of
 
@@ -143,7 +283,28 @@ def plan(pipeline: str | Path, *, overrides: Sequence[str] = (), sample: int | N
 
 
 def deploy(pipeline: str | Path, *, pool: str = "penstock", overrides: Sequence[str] = ()) -> dict[str, Any]:
-    """Put a pipeline on the Prefect server that PREFECT_API_URL names, with the schedule of its file."""
+    """Put a pipeline on the Prefect server that PREFECT_API_URL names, with the schedule of its file.
+
+    Parameters
+    ----------
+    pipeline : str or Path
+        The pipeline file.
+    pool : str, default="penstock"
+        The work pool whose workers run it.
+    overrides : sequence of str, default=()
+        Keys of the file with other values, such as "split.seed=7".
+
+    Returns
+    -------
+    dict
+        What `penstock deploy --json` prints: the deployment's name, address and schedule.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> api.deploy("churn.yaml")["schedule"] is None
+    True
+    """
     settings = Settings.from_environment()
     settings.apply()
     spec = checked_spec(str(pipeline), overrides)
@@ -162,7 +323,26 @@ def deploy(pipeline: str | Path, *, pool: str = "penstock", overrides: Sequence[
 
 
 def load(name: str) -> PenstockModel:
-    """A registered model by `name@alias` or `name@version`; a bare name means its champion."""
+    """A registered model by `name@alias` or `name@version`; a bare name means its champion.
+
+    Parameters
+    ----------
+    name : str
+        The model's name, with the alias or the version.
+
+    Returns
+    -------
+    PenstockModel
+        The model, with its schema and its data contract.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import penstock
+    >>> model = penstock.load("churn@champion")
+    >>> model.predict(pd.read_csv("customers.csv").head(3)).isin(["yes", "no"]).all()
+    np.True_
+    """
     from penstock.model import load_bundle
 
     model, _, which = name.partition("@")
@@ -173,7 +353,26 @@ def load(name: str) -> PenstockModel:
 
 
 def promote(model: str, *, why: str) -> dict[str, Any]:
-    """Make `name@version` the champion, whatever the gate said; the decision is kept with who and why."""
+    """Make a version the champion, whatever the gate said; the decision is kept with who and why.
+
+    Parameters
+    ----------
+    model : str
+        `name@version`.
+    why : str
+        The reason.
+
+    Returns
+    -------
+    dict
+        The decision.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> api.promote("churn@2", why="A tree can be read.")["before"]
+    '1'
+    """
     from penstock.tracking import decisions
 
     name, _, which = model.partition("@")
@@ -185,7 +384,26 @@ def promote(model: str, *, why: str) -> dict[str, Any]:
 
 
 def hold(model: str, *, why: str) -> dict[str, Any]:
-    """Say no to `name@challenger` or `name@version`; the decision is kept with who and why."""
+    """Refuse a challenger; the decision is kept with who and why.
+
+    Parameters
+    ----------
+    model : str
+        `name@challenger` or `name@version`.
+    why : str
+        The reason.
+
+    Returns
+    -------
+    dict
+        The decision.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> api.hold("churn@2", why="Its scores are worse.")["kind"]
+    'hold'
+    """
     from penstock.tracking import decisions
 
     name, _, which = model.partition("@")
@@ -196,14 +414,50 @@ def hold(model: str, *, why: str) -> dict[str, Any]:
 
 
 def rollback(model: str, *, why: str) -> dict[str, Any]:
-    """Bring back the champion before this one; the decision is kept with who and why."""
+    """Bring back the champion before this one; the decision is kept with who and why.
+
+    Parameters
+    ----------
+    model : str
+        The model's name.
+    why : str
+        The reason.
+
+    Returns
+    -------
+    dict
+        The decision.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> api.rollback("churn", why="Its scores are worse.")["version"]
+    '1'
+    """
     from penstock.tracking import decisions
 
     return decisions.rollback(_registry(), model, why=why).model_dump(mode="json")
 
 
 def decisions(model: str) -> list[dict[str, Any]]:
-    """Every move of a model's champion, the oldest first."""
+    """Every decision on a model's versions, the oldest first.
+
+    Parameters
+    ----------
+    model : str
+        The model's name.
+
+    Returns
+    -------
+    list of dict
+        The decisions: kind, version, who, why, when, and the gate's evidence.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> [decision["kind"] for decision in api.decisions("churn")]
+    ['gate', 'promote', 'rollback', 'hold']
+    """
     from penstock.tracking.decisions import decisions
 
     return [decision.model_dump(mode="json") for decision in decisions(_registry(), model)]
@@ -222,12 +476,44 @@ def score(
     engine: str = "local",
     told: Callable[[int, int], None] = lambda done, rows: None,
 ) -> dict[str, Any]:
-    """Score a source into a file, a folder or a table; returns the summary that `penstock score --json` prints.
+    """Score a source into a file, a folder or a table.
 
-    The source is anything that a pipeline's `data.source` can be; `reading` are texts like `delimiter=;`. `give`: what
-    is asked for, such as `label`; `on_breach`: policies such as `quarantine` or `age=impute`; `formulas`: escape or
-    keep, by default as the pipeline file said. `told` is called with the rows that are done and all rows. `engine`:
-    local, dask, or the address of a Dask scheduler. With Dask, and where a Prefect server is named, this is a flow run.
+    With Dask, and where a Prefect server is named, this is a flow run.
+
+    Parameters
+    ----------
+    model : str
+        `name@alias` or `name@version`.
+    source : str or Path
+        The rows; anything that a pipeline's `data.source` can be.
+    destination : str or Path
+        The file or folder of the scores, or the address of a database.
+    table : str or None, default=None
+        The table of that database.
+    reading : sequence of str, default=()
+        How the source is read, such as "delimiter=;".
+    give : sequence of str, default=()
+        What is asked for, such as "label"; empty gives what is usual.
+    on_breach : sequence of str, default=()
+        Policies for rows that break the data contract, such as "quarantine" or "age=impute".
+    formulas : {"escape", "keep"} or None, default=None
+        What becomes of texts that a spreadsheet would compute; None does as the pipeline file said.
+    engine : str, default="local"
+        "local", "dask", or the address of a Dask scheduler.
+    told : callable
+        Called with the number of rows that are done and of all rows.
+
+    Returns
+    -------
+    dict
+        The summary that `penstock score --json` prints.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> summary = api.score("churn@champion", "customers.csv", "scores.csv")
+    >>> summary["rows"], summary["scored"]
+    (240, 240)
     """
     from penstock.scoring import batch
     from penstock.scoring.work import alone
@@ -266,10 +552,37 @@ def monitor(
     ignore: Sequence[str] = (),
     reading: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Compare recent rows with those that a registered model was made from; what `penstock monitor --json` prints.
+    """Compare recent rows with those that a registered model was made from.
 
-    `predictions` and `labels` are files of answers given and of outcomes, where they do not stand in the source itself.
-    `rate`: how often a source that has not changed may raise an alarm. `ignore`: columns that are known to change.
+    Parameters
+    ----------
+    model : str
+        `name@alias` or `name@version`.
+    source : str or Path
+        The recent rows; anything that a pipeline's `data.source` can be.
+    predictions : str, Path or None, default=None
+        A file of the predictions that were given, where they do not stand in the source.
+    labels : str, Path or None, default=None
+        A file of the outcomes, where they do not stand in the source.
+    rate : float, default=0.01
+        How often a source that has not changed may raise an alarm.
+    ignore : sequence of str, default=()
+        Columns that are known to change.
+    reading : sequence of str, default=()
+        How the source is read, such as "delimiter=;".
+
+    Returns
+    -------
+    dict
+        What `penstock monitor --json` prints.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> found = api.monitor("churn@champion", "customers.csv")
+    >>> found["version"], found["drifted"]
+    ('1', False)
+    >>> api.require_stable(found)
     """
     from penstock.servers.local import LocalServer
 
@@ -294,7 +607,23 @@ def monitor(
 
 
 def require_stable(found: dict[str, Any]) -> None:
-    """Raise where recent rows have drifted."""
+    """Raise where recent rows have drifted.
+
+    Parameters
+    ----------
+    found : dict
+        What `monitor` returned.
+
+    Raises
+    ------
+    DriftError
+        If they have.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> api.require_stable({"drifted": False})
+    """
     if found["drifted"]:
         raise DriftError(
             "PEN600",
@@ -312,9 +641,32 @@ def diagnose(
     reading: Sequence[str] = (),
     figure: Path | None = None,
 ) -> dict[str, Any]:
-    """What a diagnostic finds in a table. `parameters` are texts like `directed=true`; `figure` is an .svg file.
+    """What a diagnostic finds in a table.
 
-    Where it draws nothing, no file is written, and the answer's `figure` is None.
+    Parameters
+    ----------
+    name : str
+        The diagnostic's name; `penstock diagnose` lists them.
+    source : str or None
+        The table; anything that a pipeline's `data.source` can be. None for a diagnostic that needs none.
+    parameters : sequence of str, default=()
+        Its parameters, such as "directed=true".
+    reading : sequence of str, default=()
+        How the source is read, such as "delimiter=;".
+    figure : Path or None, default=None
+        An .svg file for the picture; where the diagnostic draws nothing, none is written.
+
+    Returns
+    -------
+    dict
+        What `penstock diagnose --json` prints; `figure` is None where nothing was drawn.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> found = api.diagnose("hoeffding", None, parameters=["rows=500", "epsilon=0.05"])
+    >>> round(found["facts"]["bound"], 3)
+    0.164
     """
     import yaml
 
@@ -350,7 +702,24 @@ def diagnose(
 
 
 def history(pipeline: str | None = None) -> list[dict[str, Any]]:
-    """Runs that MLflow knows of, the newest first."""
+    """Runs that MLflow knows of, the newest first.
+
+    Parameters
+    ----------
+    pipeline : str or None, default=None
+        The pipeline's name; None lists those of all.
+
+    Returns
+    -------
+    list of dict
+        The runs with their metrics and tags.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> {run["status"] for run in api.history("churn")}
+    {'FINISHED'}
+    """
     from penstock.tracking import Tracking
 
     settings = Settings.from_environment()
@@ -359,7 +728,24 @@ def history(pipeline: str | None = None) -> list[dict[str, Any]]:
 
 
 def report(run: str | None = None) -> Path:
-    """The report of a run, by default of the newest; made again from what the run kept where it is gone."""
+    """The report of a run, made again from what the run kept where it is gone.
+
+    Parameters
+    ----------
+    run : str or None, default=None
+        The run's id; None takes the newest.
+
+    Returns
+    -------
+    Path
+        The HTML page.
+
+    Examples
+    --------
+    >>> from penstock import api
+    >>> api.report().name
+    'report.html'
+    """
     settings = Settings.from_environment()
     run_id = runs.find(settings.home, run)
     page = runs.folder_of(settings.home, run_id) / "report.html"
