@@ -63,7 +63,18 @@ def bayes_error_of_table(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Found:
-    """The error of the best classifier, if each class were a Gaussian cloud like the rows it has here."""
+    """The error of the best classifier, if each class were a Gaussian cloud like the rows it has here.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"x": [-2.0, 0.0, 2.0, 0.0, 2.0, 4.0], "class": ["no"] * 3 + ["yes"] * 3})
+    >>> densities = {"no": [{"family": "normal", "loc": 0}], "yes": [{"family": "normal", "loc": 2}]}
+    >>> given = {"target": "class", "densities": densities, "priors": {"no": 0.5, "yes": 0.5}}
+    >>> round(float(find("bayes-error")(table, given).facts["least_error"]), 3)
+    0.159
+    """
     require_columns(frame, [target])
     if densities is not None:
         return known_densities(frame, target, densities, priors, draws=draws, seed=seed)

@@ -12,7 +12,16 @@ from penstock.components.teaching.inputs.matrix import finite
 
 
 def best_partition(frame: pd.DataFrame, *, clusters: int = 2) -> Found:
-    """Beside what k-means finds from one start and from fifty."""
+    """Beside what k-means finds from one start and from fifty.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 0.1, 0.2, 5.0, 5.1, 5.2], "b": [0.0, 0.2, 0.1, 5.0, 5.2, 5.1]})
+    >>> find("best-partition")(table).facts["partitions"]
+    31
+    """
     rows = finite(frame)
     labels, least = find_best(rows, clusters)
     once, often = (KMeans(clusters, n_init=starts, random_state=0).fit(rows).inertia_ for starts in (1, 50))

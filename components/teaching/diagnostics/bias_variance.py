@@ -38,7 +38,14 @@ def bias_variance(
     even: bool = False,
     seed: int = 0,
 ) -> Found:
-    """Without a table, polynomials learn a sine whose noise is known; with one, bootstrap fits are compared."""
+    """Without a table, polynomials learn a sine whose noise is known; with one, bootstrap fits are compared.
+
+    Examples
+    --------
+    >>> from penstock.components.diagnostics import find
+    >>> sorted(find("bias-variance")(None, {"degrees": [0, 3], "rounds": 200}).facts["parts"])
+    ['degree 0', 'degree 3']
+    """
     if frame is not None and target is not None:
         return _of_models(learnable(frame, target), target, models, seed)
     settings: dict[str, Any] = {"rows": rows, "noise": noise, "rounds": rounds, "at": at, "even": even, "seed": seed}

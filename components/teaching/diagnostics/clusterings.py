@@ -22,7 +22,16 @@ SCORES = (
 
 
 def agreement(frame: pd.DataFrame, *, truth: str | None = None, noise: str = "-1") -> Found:
-    """Every column is a clustering of the rows; against `truth`, or else against the first column."""
+    """Every column is a clustering of the rows; against `truth`, or else against the first column.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"truth": ["u", "u", "v", "v"], "found": [0, 0, 1, 0]})
+    >>> find("clusterings")(table).facts["found"]["purity"]
+    0.75
+    """
     reference = truth or str(frame.columns[0])
     require_columns(frame, [reference])
     others = [str(name) for name in frame.columns if str(name) != reference]

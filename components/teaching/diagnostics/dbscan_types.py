@@ -21,7 +21,16 @@ def dbscan_types(
     min_samples: Annotated[int, Field(ge=1)] = 5,
     scale: bool = True,
 ) -> Found:
-    """A core row has `min_samples` rows within `eps`, itself among them; a row on the border is near a core row."""
+    """A core row has `min_samples` rows within `eps`, itself among them; a row on the border is near a core row.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 9.0], "y": [0.0, 0.0, 0.0, 0.0, 9.0]})
+    >>> find("dbscan-types")(table, {"eps": 1.0, "min_samples": 3, "scale": False}).facts["types"]
+    {'core': 2, 'border': 2, 'noise': 1}
+    """
     X, points, whole = in_a_plane(whole_numbers(frame), scale=scale)
     model = DBSCAN("auto" if eps is None else eps, min_samples=min_samples).fit(X)
     kinds = np.where(model.labels_ < 0, 2, 1)

@@ -45,7 +45,16 @@ def most_likely(mean: float, low: float, high: float) -> float:
 
 
 def decay_length(frame: pd.DataFrame, *, column: str, low: float = 1.0, high: float = 20.0) -> Found:
-    """Likelihood of one decay, normalised over the window, multiplied over rows; a prior drops out of the maximum."""
+    """Likelihood of one decay, normalised over the window, multiplied over rows; a prior drops out of the maximum.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"length": [1.5, 2.0, 3.0, 4.0, 5.0, 12.0]})
+    >>> round(find("decay-length")(table, {"column": "length"}).facts["best"], 2)
+    3.7
+    """
     require_columns(frame, [column])
     if not 0 <= low < high:
         raise UsageError(

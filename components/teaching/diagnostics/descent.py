@@ -38,6 +38,12 @@ def descent(
 
     A step goes against the gradient, the direction in which the function rises most. At a kink the slope of |x| at 0 is
     taken to be 0, and a constant rate comes near to zero without staying there.
+
+    Examples
+    --------
+    >>> from penstock.components.diagnostics import find
+    >>> find("descent")(None, {"function": "bowl", "solver": "newton"}).facts["steps"]
+    [1]
     """
     course = COURSES[function]
     begun = starts or [list(course.start)]

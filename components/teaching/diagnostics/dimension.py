@@ -34,7 +34,14 @@ def dimension(
     rows: Positive = ROWS,
     seed: int = 0,
 ) -> Found:
-    """Even rows of more and more columns, and the table's own beside them."""
+    """Even rows of more and more columns, and the table's own beside them.
+
+    Examples
+    --------
+    >>> from penstock.components.diagnostics import find
+    >>> round(find("dimension")(None, {"share": 0.1}).facts["sides"][10], 2)
+    0.79
+    """
     rng = np.random.default_rng(seed)
     table = pd.DataFrame(
         {

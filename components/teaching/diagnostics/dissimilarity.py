@@ -30,7 +30,16 @@ def dissimilarity(
     power: float = 1.0,
     constant: float = 1.0,
 ) -> Found:
-    """All pairs of rows, and whether what comes out is a metric."""
+    """All pairs of rows, and whether what comes out is a metric.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"age": [20, 40], "plan": ["a", "b"]})
+    >>> find("dissimilarity")(table).facts["triangles_broken"]
+    0
+    """
     if not 2 <= len(frame) <= MAX_ROWS:
         raise DataError(
             "PEN338",

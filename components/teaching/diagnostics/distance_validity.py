@@ -11,7 +11,16 @@ from penstock.errors import DataError
 
 
 def distance_validity(frame: pd.DataFrame, *, similarity: bool = False, tolerance: float = 1e-9) -> Found:
-    """What is required is refused where it fails; symmetry is made, the triangle inequality only told."""
+    """What is required is refused where it fails; symmetry is made, the triangle inequality only told.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame([[0.0, 1.0, 3.0], [1.0, 0.0, 1.0], [3.0, 1.0, 0.0]])
+    >>> find("distance-validity")(table).facts["triangles_broken"]
+    1
+    """
     names, matrix = square(frame)
     _require_not_negative(names, matrix)
     _require_diagonal(names, matrix, similarity, tolerance)

@@ -25,7 +25,17 @@ FORMS = "'COLUMN > NUMBER: CLASS, else CLASS' or 'always CLASS'"
 def empirical_risk(
     frame: pd.DataFrame, *, target: str, delta: Chance = 0.05, hypotheses: Hypotheses | None = None
 ) -> Found:
-    """Stumps, which are the weak learners of boosting; both answers of each count as hypotheses."""
+    """Stumps, which are the weak learners of boosting; both answers of each count as hypotheses.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 1.0, 2.0, 7.0, 8.0], "b": [1.0, 0.0, 2.0, 8.0, 7.0]})
+    >>> table["class"] = ["no", "no", "no", "yes", "yes"]
+    >>> find("empirical-risk")(table, {"target": "class"}).facts["least"]
+    0.0
+    """
     found = learnable(frame, target, two_classes=True)
     if hypotheses is None:
         return _judged(found, stumps(found.X), delta, SHOWN)

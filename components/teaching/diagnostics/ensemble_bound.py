@@ -12,7 +12,14 @@ from penstock.errors import UsageError
 
 
 def ensemble_bound(frame: pd.DataFrame | None, *, voters: Positive = 11, error: Chance = 0.3) -> Found:
-    """The exact chance and its bound; real voters err together, so a real vote is worse."""
+    """The exact chance and its bound; real voters err together, so a real vote is worse.
+
+    Examples
+    --------
+    >>> from penstock.components.diagnostics import find
+    >>> round(find("ensemble-bound")(None, {"voters": 21, "error": 0.3}).facts["wrong"], 3)
+    0.026
+    """
     if voters % 2 == 0 or error >= 0.5:
         raise UsageError(
             "PEN082",

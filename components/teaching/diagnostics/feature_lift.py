@@ -19,7 +19,17 @@ FORMULAS = {"product": "x1 x2", "radius": "x1² + x2²"}
 
 
 def feature_lift(frame: pd.DataFrame, *, target: str, columns: list[str], axis: Axis = "auto") -> Found:
-    """Whether classes are separable by a line, and by a plane over the columns and the product or the squares' sum."""
+    """Whether classes are separable by a line, and by a plane over the columns and the product or the squares' sum.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 0.0, 1.0, 1.0], "b": [0.0, 1.0, 0.0, 1.0]})
+    >>> table["class"] = ["no", "yes", "yes", "no"]
+    >>> find("feature-lift")(table, {"target": "class", "columns": ["a", "b"]}).facts["lifted"]
+    {'product': True, 'radius': False}
+    """
     if len(columns) != 2:
         raise UsageError(
             "PEN073",

@@ -29,7 +29,16 @@ def graph(
     steps: int = 1,
     damping: float = 0.85,
 ) -> Found:
-    """Each row is an edge. The walk and all centralities count edges; `length` matters to distances alone."""
+    """Each row is an edge. The walk and all centralities count edges; `length` matters to distances alone.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"from": ["a", "b", "c"], "to": ["b", "c", "d"]})
+    >>> find("graph")(table).facts["longest_way"]
+    3.0
+    """
     ends = source or str(frame.columns[0]), target or str(frame.columns[min(1, frame.shape[1] - 1)])
     network, said = _read(frame, ends, length, directed)
     nodes = list(network)

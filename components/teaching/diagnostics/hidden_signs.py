@@ -161,7 +161,16 @@ def hidden_signs(
     truth: str | None = None,
     seed: int = 0,
 ) -> Found:
-    """Estimates of the signs of the rows of a square table; rho by the evidence where it is not given."""
+    """Estimates of the signs of the rows of a square table; rho by the evidence where it is not given.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame([[0.0, 1.1, -0.9], [1.1, 0.0, -1.0], [-0.9, -1.0, 0.0]])
+    >>> find("hidden-signs")(table, {"noise": 0.1, "rho": 0.5}).facts["rho"]
+    0.5
+    """
     known = None if truth is None else _truth(frame, truth)
     names, pairs = square(frame if truth is None else frame.drop(columns=truth))
     pairs = (pairs + pairs.T) / 2

@@ -36,7 +36,14 @@ def hoeffding_bound(
     hypotheses: Annotated[int, Field(ge=1, le=10**300)] = 1,
     dimension: Annotated[int, Field(ge=1, le=100_000)] | None = None,
 ) -> Found:
-    """Of one hypothesis, of a finite number of them, or of a class by how many ways it can label the rows."""
+    """Of one hypothesis, of a finite number of them, or of a class by how many ways it can label the rows.
+
+    Examples
+    --------
+    >>> from penstock.components.diagnostics import find
+    >>> find("hoeffding")(None, {"epsilon": 0.05, "delta": 0.05}).facts["rows_needed"]
+    738
+    """
     seen = rows or (len(frame) if frame is not None and len(frame) else 100)
     size = log_most_labellings(seen, dimension) if dimension else math.log(hypotheses)
     log_bound = log_hoeffding(epsilon, seen, size)

@@ -48,7 +48,16 @@ def k_means_steps(
     scale: bool = True,
     seed: int = 0,
 ) -> Found:
-    """In the two main directions of the rows, from two starts of one kind."""
+    """In the two main directions of the rows, from two starts of one kind.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 0.1, 0.2, 5.0, 5.1, 5.2], "b": [0.0, 0.2, 0.1, 5.0, 5.2, 5.1]})
+    >>> find("k-means-steps")(table, {"clusters": 2}).facts["same_end"]
+    True
+    """
     points = in_a_plane(whole_numbers(frame), scale=scale)[1]
     runs = [lloyd(points, _first(points, min(clusters, len(points)), start, seed + other)) for other in (0, 1)]
     sums = [[objective(points, cells) for cells in rounds] for rounds in runs]

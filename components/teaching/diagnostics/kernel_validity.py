@@ -22,7 +22,16 @@ def kernel_validity(
     coef0: float = 1.0,
     tolerance: float = 1e-8,
 ) -> Found:
-    """Of a square table, or of named kernels of the rows: these, doubled, and of several their sum and product."""
+    """Of a square table, or of named kernels of the rows: these, doubled, and of several their sum and product.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame([[1.0, 2.0], [2.0, 1.0]])
+    >>> find("kernel-validity")(table).facts["valid"]
+    {'given': False, '2 x given': False}
+    """
     said: list[str] = []
     found: dict[str, Matrix] = {}
     if kernels:

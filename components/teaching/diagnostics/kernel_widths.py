@@ -30,7 +30,16 @@ def kernel_widths(
     scale: bool = True,
     seed: int = 0,
 ) -> Found:
-    """The first two components without a kernel and with kernels exp(-gamma d^2), from wide to narrow."""
+    """The first two components without a kernel and with kernels exp(-gamma d^2), from wide to narrow.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 0.1, 0.2, 5.0, 5.1, 5.2], "b": [0.0, 0.2, 0.1, 5.0, 5.2, 5.1]})
+    >>> len(find("kernel-widths")(table, {"gammas": [0.1]}).facts["kernels"])
+    2
+    """
     if len(frame) > MAX_ROWS:
         frame = frame.sample(MAX_ROWS, random_state=seed).reset_index(drop=True)
     X = in_a_plane(whole_numbers(frame, target), scale=scale)[0]

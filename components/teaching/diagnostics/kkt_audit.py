@@ -38,7 +38,17 @@ def kkt_audit(
     scale: bool = True,
     tolerance: float = 1e-3,
 ) -> Found:
-    """A machine fitted to two classes, by the solver asked for, and how far it is from an optimum."""
+    """A machine fitted to two classes, by the solver asked for, and how far it is from an optimum.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 1.0, 2.0, 7.0, 8.0], "b": [1.0, 0.0, 2.0, 8.0, 7.0]})
+    >>> table["class"] = ["no", "no", "no", "yes", "yes"]
+    >>> find("kkt-audit")(table, {"target": "class"}).facts["holds"]
+    True
+    """
     X, y, names, classes = classed(frame, target, columns)
     if scale:
         spread = X.std(axis=0)

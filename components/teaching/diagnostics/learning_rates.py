@@ -28,7 +28,16 @@ def learning_rates(
     steps: Annotated[int, Field(ge=2, le=2000)] = 60,
     seed: int = 0,
 ) -> Found:
-    """The same problem with several constant rates, and stochastic descent with several ways of decay."""
+    """The same problem with several constant rates, and stochastic descent with several ways of decay.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.1, 4.9, 7.0, 9.0]})
+    >>> find("learning-rates")(table, {"target": "y"}).facts["diverging"]
+    ['1.1']
+    """
     problem = linear_problem(frame, target, seed=seed)
     risk = problem.risk
     start = risk.X[0] * 0

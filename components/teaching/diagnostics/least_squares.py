@@ -40,6 +40,14 @@ def least_squares(frame: pd.DataFrame, *, target: str, confidence: float = 0.95)
     Of all estimators that are linear in the target and right on average none varies less. The variance of the noise
     is over the rows less the weights; the likelihood's own, over the rows, is too small. The curvature of the mean
     error is (2/N) X'X, not XX' as is printed sometimes, and positive definite where no column follows from others.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.1, 4.9, 7.0, 9.0]})
+    >>> round(find("least-squares")(table, {"target": "y"}).facts["noise_variance"], 4)
+    0.0063
     """
     require_columns(frame, [target])
     names, X, y = _table(frame, target)

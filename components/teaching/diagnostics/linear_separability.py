@@ -20,7 +20,17 @@ MAX_ROWS = 1_000
 
 
 def linear_separability(frame: pd.DataFrame, *, target: str, products: bool = False, seed: int = 0) -> Found:
-    """By a linear programme; of several classes, each against the others."""
+    """By a linear programme; of several classes, each against the others.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 0.0, 1.0, 1.0], "b": [0.0, 1.0, 0.0, 1.0]})
+    >>> table["class"] = ["no", "yes", "yes", "no"]
+    >>> find("linear-separability")(table, {"target": "class"}).facts["separable"]
+    False
+    """
     found = thinned(learnable(frame, target), MAX_ROWS, seed)
     if found.classes is None or len(found.classes) < 2:
         raise DataError(

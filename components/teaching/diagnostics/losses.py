@@ -15,7 +15,19 @@ RIDGE = 1.0
 
 
 def losses(frame: pd.DataFrame, *, target: str, seed: int = 0) -> Found:
-    """Margins of two classes, or residuals, of a ridge fit; each loss over them, and where its sum comes from."""
+    """Margins of two classes, or residuals, of a ridge fit; each loss over them, and where its sum comes from.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> rng = np.random.default_rng(0)
+    >>> table = pd.DataFrame(rng.normal(size=(40, 2)), columns=["a", "b"])
+    >>> table["y"] = 2 * table["a"] + rng.normal(size=40)
+    >>> find("losses")(table, {"target": "y"}).facts["rows"]
+    40
+    """
     problem = linear_problem(frame, target, seed=seed)
     X, y = problem.risk.X, problem.risk.y
     scores = X @ np.linalg.solve(X.T @ X + RIDGE * np.eye(X.shape[1]), X.T @ y)

@@ -39,6 +39,14 @@ def mcmc(
     """Chains of the sampled mixture from random labels; what is watched is the log-likelihood.
 
     No general rule tells when a chain has converged: that all is well here means that nothing speaks against it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 0.1, 0.2, 5.0, 5.1, 5.2], "b": [0.0, 0.2, 0.1, 5.0, 5.2, 5.1]})
+    >>> find("mcmc")(table, {"clusters": 2, "sweeps": 50, "chains": 2}).facts["settled"]
+    True
     """
     X = scaled_rows(frame, most=MAX_ROWS, seed=seed)
     clusters = min(clusters, len(np.unique(X, axis=0)) - 1)

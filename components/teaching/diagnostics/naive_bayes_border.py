@@ -27,7 +27,17 @@ def naive_bayes_border(
     var_smoothing: Annotated[float, Field(ge=0)] = 1e-9,
     ddof: Literal[0, 1] = 0,
 ) -> Found:
-    """Of two classes: sum_j (a_j x_j² + b_j x_j) + c = 0, from means, variances and shares; of more, of each pair."""
+    """Of two classes: sum_j (a_j x_j² + b_j x_j) + c = 0, from means, variances and shares; of more, of each pair.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 1.0, 2.0, 7.0, 8.0], "b": [1.0, 0.0, 2.0, 8.0, 7.0]})
+    >>> table["class"] = ["no", "no", "no", "yes", "yes"]
+    >>> find("naive-bayes-border")(table, {"target": "class"}).facts["classes"]
+    ['no', 'yes']
+    """
     X, y, names, classes = classed(frame, target, columns, most_classes=MAX_CLASSES)
     model = GaussianNaiveBayes(var_smoothing=var_smoothing, ddof=ddof).fit(X, y)
     if len(classes) > 2:

@@ -15,7 +15,16 @@ from penstock.components.teaching.inputs.matrix import finite
 def number_of_clusters(
     frame: pd.DataFrame, *, most: int = MAX_CLUSTERS, criterion: str | None = None, scale: bool = True, seed: int = 0
 ) -> Found:
-    """What each criterion says, and why; by k-means, from one cluster to `most`."""
+    """What each criterion says, and why; by k-means, from one cluster to `most`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 0.1, 0.2, 5.0, 5.1, 5.2], "b": [0.0, 0.2, 0.1, 5.0, 5.2, 5.1]})
+    >>> find("number-of-clusters")(table, {"most": 3, "criterion": "silhouette"}).facts["chosen"]
+    2
+    """
     numbers = finite(frame)
     rows = draw(numbers, seed)
     X = StandardScaler().fit_transform(numbers[rows]) if scale else numbers[rows]

@@ -66,7 +66,16 @@ def objectives(
     rate: Annotated[float, Field(gt=0)] = 1.0,
     seed: int = 0,
 ) -> Found:
-    """From random starts, on standardised columns of numbers; only gradient descent looks at the target."""
+    """From random starts, on standardised columns of numbers; only gradient descent looks at the target.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 0.1, 0.2, 5.0, 5.1, 5.2], "b": [0.0, 0.2, 0.1, 5.0, 5.2, 5.1]})
+    >>> find("objectives")(table, {"method": "k-means", "groups": 2}).facts["broken"]
+    []
+    """
     if method == "gradient-descent" and target is None:
         raise UsageError(
             "PEN355",

@@ -35,7 +35,16 @@ class Check(NamedTuple):
 def optimality(
     frame: pd.DataFrame, *, target: str, C: Cost = 1.0, perturb: float = 0.0, tolerance: float = 1e-4
 ) -> Found:
-    """Fits of the columns of numbers, which are standardised; each solution may be moved, to see the check fail."""
+    """Fits of the columns of numbers, which are standardised; each solution may be moved, to see the check fail.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.1, 4.9, 7.0, 9.0]})
+    >>> find("optimality")(table, {"target": "y"}).facts["failed"]
+    0
+    """
     require_columns(frame, [target])
     X, labels = _table(frame, target)
     checks = [*_components(X, perturb)]

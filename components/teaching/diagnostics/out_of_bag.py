@@ -21,7 +21,19 @@ MIN_ROWS = 10
 def out_of_bag(
     frame: pd.DataFrame, *, target: str, trees: Annotated[int, Field(ge=5, le=1000)] = 200, seed: int = 0
 ) -> Found:
-    """A third of the rows is kept from the forest, to compare with."""
+    """A third of the rows is kept from the forest, to compare with.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> rng = np.random.default_rng(0)
+    >>> table = pd.DataFrame(rng.normal(size=(40, 2)), columns=["a", "b"])
+    >>> table["y"] = 2 * table["a"] + rng.normal(size=40)
+    >>> bool(find("out-of-bag")(table, {"target": "y", "trees": 20}).facts["out_of_bag"] > 0)
+    True
+    """
     found = learnable(frame, target)
     problem = catalog.find("random-forest").problem_as(found.estimator)
     away, taught = kept_away(found, target, np.random.default_rng(seed))

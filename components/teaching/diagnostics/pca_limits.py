@@ -20,7 +20,14 @@ NOISE = 0.05
 
 
 def pca_limits(frame: pd.DataFrame | None = None, *, rows: Positive = 500, seed: int = 0) -> Found:
-    """Of a circle no direction holds more than another; of slanted axes PCA finds two at right angles, ICA the axes."""
+    """Of a circle no direction holds more than another; of slanted axes PCA finds two at right angles, ICA the axes.
+
+    Examples
+    --------
+    >>> from penstock.components.diagnostics import find
+    >>> round(find("pca-limits")(None).facts["off"]["PCA"])
+    30
+    """
     rng = np.random.default_rng(seed)
     angle = rng.uniform(0, 2 * np.pi, rows)
     circle = np.column_stack([np.cos(angle), np.sin(angle)]) + NOISE * rng.normal(size=(rows, 2))

@@ -19,7 +19,16 @@ POWERS = (2.0, 1.0, 0.5)
 def penalties(
     frame: pd.DataFrame, *, target: str, share: Annotated[float, Field(gt=0, lt=1)] = 0.4, seed: int = 0
 ) -> Found:
-    """Two columns: the lowest error within each ball, which uses a share of what least squares use."""
+    """Two columns: the lowest error within each ball, which uses a share of what least squares use.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0], "b": [1.0, -1.0, -1.0, 1.0], "y": [0.0, 2.1, 3.9, 6.0]})
+    >>> find("penalties")(table, {"target": "y"}).facts["zero"]
+    ['b']
+    """
     problem = first_two(linear_problem(frame, target, seed=seed))
     X, y, names = problem.risk.X, problem.risk.y, problem.names
     best = np.linalg.lstsq(X, y, rcond=None)[0]

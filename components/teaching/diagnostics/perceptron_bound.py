@@ -30,6 +30,15 @@ def perceptron_bound(
     """(R / gamma)^2 with the widest margin through the origin, beside the updates that the rows really cause.
 
     The bound counts updates, not rows looked at, and needs a start at zero.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 1.0, 2.0, 7.0, 8.0], "b": [1.0, 0.0, 2.0, 8.0, 7.0]})
+    >>> table["class"] = ["no", "no", "no", "yes", "yes"]
+    >>> find("perceptron-bound")(table, {"target": "class"}).facts["separable"]
+    True
     """
     found = thinned(learnable(frame, target, two_classes=True), MAX_ROWS, seed)
     columns = standardised(found.X) if standardise else found.X

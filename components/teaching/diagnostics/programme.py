@@ -22,6 +22,15 @@ def programme(frame: pd.DataFrame, *, relation: str = "relation", bound: str = "
 
     With `curvature` rows, one for each variable in order, what is minimised is 1/2 x'Qx + cost. Multipliers are those
     of Ax <= b (rows with >= are turned round), so they are prices that are never negative; of = they have any sign.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"x": [3.0, 1.0, 1.0, 0.0], "y": [2.0, 1.0, 0.0, 1.0]})
+    >>> table["relation"], table["bound"] = ["min", ">=", ">=", ">="], [0.0, 4.0, 0.0, 0.0]
+    >>> round(find("programme")(table).facts["value"], 2)
+    8.0
     """
     asked, names, constraints, sign = _read(frame, relation, bound)
     solution = solve(asked)

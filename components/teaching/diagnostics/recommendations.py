@@ -38,7 +38,17 @@ def recommendations(
     held_back: float = 0.2,
     seed: int = 0,
 ) -> Found:
-    """Part of the ratings of some users is held back; the others teach. Nobody is recommended what he has rated."""
+    """Part of the ratings of some users is held back; the others teach. Nobody is recommended what he has rated.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"user": list("uuuvvvwww"), "film": list("abcabdacd")})
+    >>> table["stars"] = [5, 4, 1, 5, 3, 1, 4, 1, 2]
+    >>> find("recommendations")(table, {"user": "user", "item": "film", "rating": "stars"}).facts["liked_from"]
+    3.125
+    """
     require_columns(frame, [user, item, *([rating] if rating else [])])
     rows = _read(frame, user, item, rating)
     mask = rows_within([f"{u}\t{i}" for u, i in zip(rows["user"], rows["item"], strict=True)], rows["user"],

@@ -33,6 +33,14 @@ def reconstruction(
 
     Where there are fewer measurements (or a lower rank) than places, many pictures fit, and the shortest of them is
     not the sparsest.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame([[0.0, 1.0], [1.0, 0.0]])
+    >>> find("reconstruction")(table, {"measure": "rays"}).facts["rank"]
+    4
     """
     truth = finite(frame)
     rng = np.random.default_rng(seed)

@@ -29,7 +29,16 @@ def regularisation_path(
     seed: int = 0,
 ) -> Found:
     """Of standardised columns. The lasso's path is exact: least angle regression gives its knots, and it is straight
-    between them. Two classes are taken as -1 and 1."""
+    between them. Two classes are taken as -1 and 1.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0], "b": [1.0, -1.0, -1.0, 1.0], "y": [0.0, 2.1, 3.9, 6.0]})
+    >>> find("regularisation-path")(table, {"target": "y"}).facts["order"]
+    ['a']
+    """
     problem = linear_problem(frame, target, seed=seed, most_columns=MAX_COLUMNS)
     X, y = problem.risk.X, problem.risk.y
     names = problem.names

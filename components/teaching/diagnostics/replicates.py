@@ -13,7 +13,16 @@ from penstock.errors import DataError
 
 
 def replicates(frame: pd.DataFrame, *, copy: str | None = None, low: int = 0, high: int = 255) -> Found:
-    """Rows and columns are counted from 0 within each copy, the column that tells copies apart left out."""
+    """Rows and columns are counted from 0 within each copy, the column that tells copies apart left out.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"copy": [1, 1, 2, 2], "a": [5, 6, 5, 7]})
+    >>> find("replicates")(table, {"copy": "copy"}).facts["cells_disagreeing"]
+    1
+    """
     copies = _copies(frame, copy)
     first = next(iter(copies.values()))
     names = [str(name) for name in first.columns]

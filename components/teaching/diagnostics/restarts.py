@@ -32,6 +32,15 @@ def restarts(
     """A sigmoid neuron with squared error, which is not convex, from random weights; the lowest end counts.
 
     A target of numbers is brought between 0 and 1 first.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 1.0, 2.0, 7.0, 8.0], "b": [1.0, 0.0, 2.0, 8.0, 7.0]})
+    >>> table["class"] = ["no", "no", "no", "yes", "yes"]
+    >>> len(find("restarts")(table, {"target": "class", "starts": 3, "steps": 50}).facts["ends"])
+    3
     """
     problem = linear_problem(frame, target, seed=seed)
     X, y = problem.risk.X, problem.risk.y

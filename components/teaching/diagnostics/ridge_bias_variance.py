@@ -26,7 +26,16 @@ def ridge(
     noise: Annotated[float, Field(gt=0)] | None = None,
     penalty: Annotated[float, Field(ge=0)] = 1.0,
 ) -> Found:
-    """The columns as they are: a column of ones is one of them. Weights and noise are given, or estimated."""
+    """The columns as they are: a column of ones is one of them. Weights and noise are given, or estimated.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"x": [1.0, 2.0, 3.0]})
+    >>> find("ridge-bias-variance")(table, {"weights": [1.0], "noise": 1.0, "penalty": 2.0}).facts["bias"]
+    [-0.125]
+    """
     columns = {str(name): numbers(frame[name]) for name in frame.columns if name != target}
     table = pd.DataFrame(columns)
     table = table.dropna(axis=1, how="all") if target else table

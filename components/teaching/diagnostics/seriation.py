@@ -13,7 +13,16 @@ from penstock.components.teaching.plots.matrix import draw_matrix
 
 
 def seriation(frame: pd.DataFrame, *, similarity: bool = False) -> Found:
-    """Rows and columns in the same new order; of a graph or of similarities, large means alike."""
+    """Rows and columns in the same new order; of a graph or of similarities, large means alike.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame([[0.0, 2.0, 1.0], [2.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
+    >>> find("seriation")(table).facts["neighbours"]
+    1.0
+    """
     names, matrix = square(frame)
     even = symmetrised(matrix)
     apart = even.max() - even if similarity else even

@@ -25,7 +25,16 @@ def shattering(
     target: str | None = None,
     seed: int = 0,
 ) -> Found:
-    """Of the columns of numbers; each labelling is a linear programme."""
+    """Of the columns of numbers; each labelling is a linear programme.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"a": [0.0, 1.0, 0.0, 1.0], "b": [0.0, 0.0, 1.0, 1.0]})
+    >>> find("shattering")(table, {"points": 4}).facts["shattered"]
+    False
+    """
     require_columns(frame, [] if target is None else [target])
     columns = {str(name): numbers(frame[name]) for name in frame.columns if name != target}
     whole = pd.DataFrame(columns).dropna(axis=1)

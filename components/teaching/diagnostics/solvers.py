@@ -35,7 +35,16 @@ def solvers(
     prefactor: Prefactor = "mean",
     seed: int = 0,
 ) -> Found:
-    """From weights of zero. A penalty on sizes has no slope at zero: there subgradients and coordinates do the work."""
+    """From weights of zero. A penalty on sizes has no slope at zero: there subgradients and coordinates do the work.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.1, 4.9, 7.0, 9.0]})
+    >>> round(find("solvers")(table, {"target": "y", "epochs": 2}).facts["weights"]["x"], 2)
+    1.0
+    """
     problem = linear_problem(frame, target, seed=seed, penalty=penalty, power=1 if on == "sizes" else 2)
     paces: dict[str, Any] = {"batch": batch, "epochs": epochs, "prefactor": prefactor, "seed": seed}
     traces = _traces(problem.risk, rate, paces)

@@ -31,7 +31,19 @@ def stopping_rules(
     held_out: Annotated[float, Field(gt=0, lt=1)] = 0.3,
     seed: int = 0,
 ) -> Found:
-    """Gradient descent from small random weights on a part of the rows; the others are asked by one rule only."""
+    """Gradient descent from small random weights on a part of the rows; the others are asked by one rule only.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> rng = np.random.default_rng(0)
+    >>> table = pd.DataFrame(rng.normal(size=(40, 2)), columns=["a", "b"])
+    >>> table["y"] = 2 * table["a"] + rng.normal(size=40)
+    >>> sorted(find("stopping-rules")(table, {"target": "y", "most": 50}).facts["fired"])
+    ['error', 'gradient', 'most', 'step', 'validation']
+    """
     problem = linear_problem(frame, target, seed=seed)
     rng = np.random.default_rng(seed)
     whole = problem.risk

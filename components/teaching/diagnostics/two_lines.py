@@ -17,7 +17,16 @@ UPRIGHT, RIGHT_ANGLES = "least squares", "first principal component"
 
 
 def two_lines(frame: pd.DataFrame, *, x: str, y: str) -> Found:
-    """The line by ordinary least squares, and the first principal component, which is total least squares."""
+    """The line by ordinary least squares, and the first principal component, which is total least squares.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.1, 4.9, 7.0, 9.0]})
+    >>> round(find("two-lines")(table, {"x": "x", "y": "y"}).facts["lines"]["least squares"]["slope"], 2)
+    1.99
+    """
     require_columns(frame, [x, y])
     rows = pd.DataFrame({"x": numbers(frame[x]), "y": numbers(frame[y])}).dropna()
     if len(rows) < 3 or rows["x"].nunique() < 2 or rows["y"].nunique() < 2:

@@ -11,7 +11,16 @@ from penstock.components.teaching.plots.matrix import draw_matrix
 
 
 def vector_quantisation(frame: pd.DataFrame, *, clusters: int = 16, size: int = 2, seed: int = 0) -> Found:
-    """The table is the picture: a row is a line of grey values."""
+    """The table is the picture: a row is a line of grey values.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from penstock.components.diagnostics import find
+    >>> table = pd.DataFrame([[0, 0, 9, 9], [0, 0, 9, 9]])
+    >>> find("vector-quantisation")(table, {"clusters": 2}).facts["error"]
+    0.0
+    """
     picture = finite(frame)
     found = quantise(picture, clusters, size=size, seed=seed)
     blocks = len(found.codes)
