@@ -42,7 +42,8 @@ def stand_in(kind: Any, title: str) -> Any:
         fields = {name: stand_in(field.annotation, title) for name, field in kind.model_fields.items()}
         return kind.model_construct(**fields)
     if NoneType in get_args(kind) or kind is NoneType:
-        return None
+        made = [stand_in(option, title) for option in get_args(kind) if option is not NoneType]
+        return next((one for one in made if any(refs_in(one))), None)
     plain = get_origin(kind) or kind
     return plain() if plain in (str, int, float, bool, dict, list) else None
 
