@@ -1,21 +1,37 @@
-"""Pages that are written by the program itself, when the documentation is built: pipeline file, catalogue, commands."""
+"""Pages that are written by the program itself, when the documentation is built."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib
+import inspect
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import docstring_parser
 import typer
+from docstring_parser import DocstringParam, DocstringStyle
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+from penstock import api
 from penstock.cli import app
-from penstock.components.catalog import listing
+from penstock.components import catalog
+from penstock.components.catalog import Entry, build, find, listing
+from penstock.components.diagnostics import Diagnostic, Found
+from penstock.components.domains import Float, Int, OneOf
+from penstock.model import PenstockModel
+from penstock.problems.declaration import Extra, Problem, Refusal
 from penstock.spec.pipeline import schema
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    pages = {"pipeline-file": pipeline_file(), "catalogue": catalogue(), "commands": commands()}
+    pages = {
+        "pipeline-file": pipeline_file(),
+        "catalogue": catalogue(),
+        "methods": methods(),
+        "commands": commands(),
+        "python": python(),
+    }
     for name, text in pages.items():
         files.append(File.generated(config, f"reference/{name}.md", content=text))
     return files
@@ -53,7 +69,7 @@ def catalogue() -> str:
         lines += ["", f"## {kind}", "", "| name | for | searched | library | what it is |", "|---|---|---|---|---|"]
         for entry in sorted(entries, key=lambda entry: entry["name"]):
             searched = ", ".join(f"`{name}`" for name in entry["searched"])
-            library = ", ".join(f"`{name.partition(':')[2]}`" for name in entry["library"].split(", "))
+            library = ", ".join(_linked(name) for name in entry["library"].split(", "))
             problems = ", ".join(entry["problems"])
             lines.append(f"| `{entry['name']}` | {problems} | {searched} | {library} | {_cell(_what(entry))} |")
     return "\n".join(lines) + "\n"
@@ -62,6 +78,79 @@ def catalogue() -> str:
 def _what(entry: dict[str, Any]) -> str:
     minimised = entry["objective"]
     return f"{entry['summary']} Minimises: {minimised}." if minimised else str(entry["summary"])
+
+
+def _linked(library: str) -> str:
+    """The class, with its parameters if it is of ours."""
+    name = library.partition(":")[2]
+    return f"[`{name}`](methods.md#{name.lower()})" if library.startswith("penstock.") else f"`{name}`"
+
+
+def methods() -> str:
+    """The classes of ours that the catalogue names, with their parameters."""
+    lines = [
+        "# Methods of ours",
+        "",
+        "The other methods of the [catalogue](catalogue.md) are classes of scikit-learn and other libraries, which "
+        "document their parameters. Defaults are those of the classes; `penstock catalog NAME` shows those of a "
+        "pipeline file.",
+    ]
+    named: dict[str, list[str]] = {}
+    for entry in catalog.entries().values():
+        for library in sorted({entry.library_for(problem) for problem in entry.problems}):
+            if library.startswith("penstock."):
+                named.setdefault(library, []).append(entry.name)
+    family = ""
+    for library, names in sorted(named.items()):
+        module, _, name = library.partition(":")
+        if module.split(".")[2] != family:
+            family = module.split(".")[2]
+            lines += ["", f"## {family.replace('_', ' ')}"]
+        called = ", ".join(f"`{one}`" for one in names)
+        lines += _documented(getattr(importlib.import_module(module), name), f"In a pipeline file: {called}.")
+    return "\n".join(lines) + "\n"
+
+
+def python() -> str:
+    """What a user imports."""
+    called = [one for one in vars(api).values() if getattr(one, "__module__", "") == api.__name__]
+    rooms: dict[str, Sequence[Any]] = {
+        "penstock.api": [one for one in called if not one.__name__.startswith("_")],
+        "penstock.model": [PenstockModel],
+        "penstock.problems": [Problem, Extra, Refusal],
+        "penstock.components.catalog": [Entry, find, build],
+        "penstock.components.domains": [Float, Int, OneOf],
+        "penstock.components.diagnostics": [Diagnostic, Found],
+    }
+    lines = ["# Python", "", "`penstock.run` and `penstock.load` are those of `penstock.api`."]
+    for room, things in rooms.items():
+        lines += ["", f"## {room}"]
+        for thing in things:
+            lines += _documented(thing)
+    return "\n".join(lines) + "\n"
+
+
+def _documented(thing: Any, more: str = "") -> list[str]:
+    """What a docstring says, as a section of a page."""
+    text = inspect.cleandoc(thing.__doc__)
+    said = docstring_parser.parse(text, style=DocstringStyle.NUMPYDOC)
+    lines = ["", f"### {thing.__name__}", "", str(said.short_description), "", more, "", said.long_description or ""]
+    for section, title in (("param", "parameter"), ("attribute", "attribute")):
+        found = [one for one in said.meta if isinstance(one, DocstringParam) and one.args[0] == section]
+        lines += ["", *_table(found, title)] if found else []
+    if said.returns:
+        lines += ["", f"Returns {said.returns.type_name}: {said.returns.description}"]
+    return [*lines, "", "```pycon", text.partition("\nExamples\n--------\n")[2], "```"]
+
+
+def _table(found: Sequence[DocstringParam], title: str) -> Iterator[str]:
+    defaults = title == "parameter"
+    yield f"| {title} | type | {'default | ' if defaults else ''}meaning |"
+    yield f"|---|---|{'---|' if defaults else ''}---|"
+    for one in found:
+        default = "" if one.default is None else f"`{one.default}`"
+        cells = [f"`{one.arg_name}`", one.type_name or "", *([default] if defaults else []), one.description or ""]
+        yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
 
 def commands() -> str:
