@@ -48,7 +48,7 @@ def pipeline(folder: Path, data: dict[str, Any], forests: int, trees: int) -> Pa
         "data": data,
         "validation": {"on_failure": "warn", "leakage": "off"},
         "models": [{"random-forest": {"n_estimators": trees, "min_samples_leaf": leaves}}],
-        "search": {"strategy": "grid", "fits": 5 * (forests + 1), "batch": forests + 1, "end_hopeless": False},
+        "search": {"strategy": "grid", "fits": 5 * (forests + 1), "batch": forests + 1, "prune": False},
     }
     path = folder / "pipeline.yaml"
     path.write_text(yaml.safe_dump(document), encoding="utf-8")

@@ -367,7 +367,7 @@ def runs(repeats: int) -> None:
             {"k-nearest-neighbours": {"n_neighbors": [5, 15, 45, 100]}},
             {"decision-tree": {"max_depth": [2, 3, 5, 8]}},
         ],
-        "search": {"strategy": "grid", "fits": 100, "end_hopeless": False},
+        "search": {"strategy": "grid", "fits": 100, "prune": False},
         "limits": {"workers": 2},
     }
     with tempfile.TemporaryDirectory() as temporary:

@@ -7,7 +7,7 @@
 "Fits" has slow models after a quick preparation; the other jobs have quick models after a slow preparation. Ours is the
 time from the first preparation to the chosen winner (its interval and correction included) of `penstock run` with two
 workers, which are started while data is read; the peer is the time of `fit` alone in a fresh process. Both must find
-the same winner. "No early end" is ours with `search.end_hopeless: false`, so that both do the same number of fits.
+the same winner. "No early end" is ours with `search.prune: false`, so that both do the same number of fits.
 "Target" is also tried with rows drawn until there are ten times as many: on few rows a fit is so short that what is
 told of it weighs as much.
 """
@@ -75,7 +75,7 @@ def jobs(folder: Path | None) -> dict[str, Job]:
     }
 
 
-def ours(job: Job, folder: Path, *, end_hopeless: bool) -> tuple[float, dict[str, Any]]:
+def ours(job: Job, folder: Path, *, prune: bool) -> tuple[float, dict[str, Any]]:
     """Seconds of the selection, and the run's document."""
     folder.mkdir()
     data = job.data if job.times == 1 else {**job.data, "source": _more_rows(job, folder)}
@@ -87,7 +87,7 @@ def ours(job: Job, folder: Path, *, end_hopeless: bool) -> tuple[float, dict[str
         "validation": {"on_failure": "warn"},
         "preparation": job.preparation,
         "models": job.models,
-        "search": {"strategy": "grid", "fits": candidates * 5, "end_hopeless": end_hopeless, "batch": candidates},
+        "search": {"strategy": "grid", "fits": candidates * 5, "prune": prune, "batch": candidates},
         "limits": {"workers": 2},
     }
     (folder / "pipeline.yaml").write_text(yaml.safe_dump(document), encoding="utf-8")
@@ -186,9 +186,9 @@ def main() -> None:
         measured: dict[str, list[float]] = {"GridSearchCV": [], "no early end": [], "ours": []}
         for _ in range(options.repeats):
             with tempfile.TemporaryDirectory() as temporary:
-                every, first = ours(job, Path(temporary) / "every", end_hopeless=False)
+                every, first = ours(job, Path(temporary) / "every", prune=False)
                 seconds, winner, score = peer(Path(temporary) / "every", first)
-                early, second = ours(job, Path(temporary) / "early", end_hopeless=True)
+                early, second = ours(job, Path(temporary) / "early", prune=True)
             best = first["candidates"][winner]
             assert best["label"] == first["winner"]["label"] == second["winner"]["label"], "another winner was found"
             assert abs(best["score"] - score) < 1e-6, "the same winner has another score"

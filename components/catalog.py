@@ -17,6 +17,7 @@ from typing import Any, Literal
 from penstock import plugins
 from penstock.components.cards import AS_MEMBERS, Card
 from penstock.components.domains import Domain
+from penstock.components.renamed import name_meant
 from penstock.errors import UsageError, did_you_mean
 
 ANY = "any"
@@ -335,7 +336,7 @@ def check_parameters(entry: Entry, params: Mapping[str, Any], where: str = "", *
                 "PEN006",
                 f"'{entry.name}' has no parameter '{name}'",
                 where=place,
-                remedy=did_you_mean(name, allowed),
+                remedy=name_meant(name, allowed),
             )
         values = given if isinstance(given, list) and name not in entry.lists else [given]
         if not values:

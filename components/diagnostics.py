@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from penstock.components.renamed import name_meant
 from penstock.errors import DataError, PenstockError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class Diagnostic:
 
     def _checked(self, name: str, value: Any, where: str) -> Any:
         if name not in self.parameters:
-            remedy = did_you_mean(name, list(self.parameters))
+            remedy = name_meant(name, self.parameters)
             raise UsageError("PEN221", f"'{self.name}' has no parameter '{name}'", where=where, remedy=remedy)
         kind = get_type_hints(self.function, include_extras=True)[name]
         kind = Annotated[kind, SEED] if name == "seed" else kind

@@ -10,7 +10,7 @@ from penstock.context import Run
 from penstock.problems import find
 from penstock.problems.fits import Prepared
 from penstock.problems.selection import Selection, Winner
-from penstock.spec.alternatives import settled
+from penstock.spec.alternatives import chosen_preparation
 from penstock.spec.pipeline import Spec
 from penstock.spec.searched import preparation_space
 from penstock.stage import known
@@ -20,7 +20,7 @@ from penstock.tasks.prepare import plan, preparation_components, prepare
 
 
 def plan_of(run: Run, spec: Spec, facts: Ref, schema: Ref, chosen: Chosen) -> Ref:
-    preparation, features = settled(spec.preparation, spec.features, chosen)
+    preparation, features = chosen_preparation(spec.preparation, spec.features, chosen)
     components = preparation_components(preparation, features, spec.problem, run.store)
     return plan(run, facts, schema, preparation, features, components, whole(chosen))
 

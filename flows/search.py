@@ -47,7 +47,7 @@ def search_models(run: Run, spec: Spec, parts: Parts, preparations: Preparations
     if spec.search.ensembles:
         require_members(search.total)
     start = starter(run, spec, parts, preparations)
-    prunes = find(spec.problem).brings("prune") and spec.search.end_hopeless and folds > 1
+    prunes = find(spec.problem).brings("prune") and spec.search.prune and folds > 1
     fits: dict[int, Fit] = {}
     compared: list[Fit] = []
     while batch := search.ask():

@@ -9,7 +9,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-from penstock.servers.new_database import SCHEMA, TOLD, schema_of
+from penstock.servers.new_database import MADE_BY, SCHEMA, schema_of
 
 
 def migrated() -> str:
@@ -29,5 +29,5 @@ def migrated() -> str:
 
 if __name__ == "__main__":
     SCHEMA.write_text(
-        f"{TOLD}{version('prefect')} leave behind. Written by `make schema`.\n{migrated()}", encoding="utf-8"
+        f"{MADE_BY}{version('prefect')} leave behind. Written by `make schema`.\n{migrated()}", encoding="utf-8"
     )

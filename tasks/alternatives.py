@@ -6,7 +6,7 @@ from penstock.components.preprocessing.plan import make_plan, require_users
 from penstock.components.schema import Schema
 from penstock.components.search.preparation_space import PreparationSpace
 from penstock.context import Run
-from penstock.spec.alternatives import place_of, settled
+from penstock.spec.alternatives import chosen_preparation, place_of
 from penstock.spec.preparation import Features, Preparation
 from penstock.stage import check
 from penstock.store import Ref
@@ -23,4 +23,4 @@ def check_alternatives(
         require_users(step, typed, place_of(step))
         for name, option in options.items():
             chosen = {**preparations.start, step: {name: option.start}}
-            make_plan(typed, columns, **plan_settings(*settled(preparation, features, chosen)))
+            make_plan(typed, columns, **plan_settings(*chosen_preparation(preparation, features, chosen)))

@@ -16,7 +16,7 @@ from penstock.components.drift.describe import describe
 from penstock.components.drift.reference import LEARNING, MAX_ROWS, PART, TEST, sample, unseen_values
 from penstock.components.drift.windows import Windows, units_of, windows_of
 from penstock.components.evaluation.intervals import bootstrap_interval
-from penstock.components.evaluation.metrics import answering, default_metric
+from penstock.components.evaluation.metrics import default_metric, response_of
 from penstock.components.evaluation.metrics import metric as metric_of
 from penstock.components.schema import Schema, conform, encode_target, texts
 from penstock.errors import DataError
@@ -157,7 +157,7 @@ class _Watching:
             probabilities = rows[names].to_numpy(dtype=float)
         else:
             probabilities = self.bundle.predict_proba(rows, enforce=False).to_numpy()
-        return y, answering(self.judge, probabilities, self.bundle.predictions.decide(probabilities))
+        return y, response_of(self.judge, probabilities, self.bundle.predictions.decide(probabilities))
 
     def _windows(self, known: pd.DataFrame, recent: pd.DataFrame, group: str | None) -> Windows:
         groups = None

@@ -16,8 +16,10 @@ from penstock.store import Store
 @stage(worker=True, libraries=("matplotlib",))
 def draw_pictures(store: Store, trained: Trained, parts: Parts, names: list[Picture], seed: int) -> Explained:
     """Some of the test rows, as the model's preparation makes them, coloured by what the finished model says."""
-    from penstock.components.plots.held_out import rows_in_a_picture  # it draws, so it takes a while to load
     from penstock.components.plots.output import to_svg
+    from penstock.components.plots.reduction_and_density import (
+        rows_in_a_picture,  # it draws, so it takes a while to load
+    )
 
     bundle, frame = load_bundle(store.path(trained.model)), store.frame(parts.test)
     if len(frame) > MAX_ROWS:

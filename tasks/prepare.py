@@ -17,7 +17,7 @@ from penstock.context import Run
 from penstock.evidence.folds import Folds
 from penstock.problems.data import Parts
 from penstock.problems.fits import Balance, Prepared
-from penstock.spec.parts import Alternatives, Choice
+from penstock.spec.base import Alternatives, Choice
 from penstock.spec.preparation import Features, Preparation
 from penstock.stage import stage
 from penstock.store import Ref, Store

@@ -137,7 +137,7 @@ def _sides(
         return ~mask, mask, {}
     if times is not None:
         sides = earlier_and_later(times, share=split.test, gap=duration(split.gap, "split.gap"))
-        return sides.learning, sides.test, {}
+        return sides.train, sides.test, {}
     if split.within:
         require_columns(frame, [split.within])
         chosen = rows_within(frame[ROW_ID], frame[split.within], share=split.test, seed=split.seed)
@@ -181,7 +181,7 @@ def _folds(
         window = duration(split.window, "split.window") if split.window else None
         if split.recipe == "train-validation-test":
             sides = earlier_and_later(times, share=split.validation, gap=gap)
-            parts = [Fold(np.flatnonzero(sides.learning), np.flatnonzero(sides.test))]
+            parts = [Fold(np.flatnonzero(sides.train), np.flatnonzero(sides.test))]
         else:
             parts = ordered_folds(times, folds=split.folds, gap=gap, window=window)
     require_varied(parts, known.target, classes=known.classes is not None)

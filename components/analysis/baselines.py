@@ -104,18 +104,18 @@ def _folds(rows: pd.DataFrame, schema: Schema, y: NDArray[Any], seed: int) -> li
     if group is not None and rows[group].nunique() >= FOLDS:
         groups = rows[group].astype(str).to_numpy()
         cutter = GroupKFold(FOLDS) if quantity else StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
-        parts = list(cutter.split(rows, y, groups))
+        folds = list(cutter.split(rows, y, groups))
     else:
-        parts = []
-    if not parts or not _all_classes(parts, y, quantity):
+        folds = []
+    if not folds or not _all_classes(folds, y, quantity):
         plain = KFold if quantity else StratifiedKFold
-        parts = list(plain(FOLDS, shuffle=True, random_state=seed).split(rows, y))
-    return parts
+        folds = list(plain(FOLDS, shuffle=True, random_state=seed).split(rows, y))
+    return folds
 
 
-def _all_classes(parts: list[tuple[Any, Any]], y: NDArray[Any], quantity: bool) -> bool:
+def _all_classes(folds: list[tuple[Any, Any]], y: NDArray[Any], quantity: bool) -> bool:
     whole = len(np.unique(y))
-    return quantity or all(len(np.unique(y[side])) == whole for part in parts for side in part)
+    return quantity or all(len(np.unique(y[side])) == whole for part in folds for side in part)
 
 
 def _matrix(values: pd.Series[Any], role: str, table: Table, name: str) -> NDArray[np.float64]:

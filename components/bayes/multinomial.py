@@ -21,9 +21,10 @@ class MultinomialNaiveBayes(FrontedNaiveBayes):
     Numbers are brought between zero (the column's minimum) and one (its maximum) first, unless `rescale` is off.
 
     Zeros and ones, such as of levels, are words that occur or do not. For numbers that are no counts this is a crude
-    reading, and the Gaussian one is usually better. Counts of words (`preparation: {texts: words}`) are best taken as
-    they are, without rescaling: then P(word | class) = (n_k + alpha) / (n + alpha * words), n being all positions of
-    the class, repeats included (the notes once say distinct positions, which is a slip); words never met are ignored.
+    reading, and the Gaussian one is usually better. Counts of words (`preparation: {texts: bag-of-words}`) are best
+    taken as they are, without rescaling: then P(word | class) = (n_k + alpha) / (n + alpha * words), n being all
+    positions of the class, repeats included (the notes once say distinct positions, which is a slip); words never met
+    are ignored.
 
     Parameters
     ----------

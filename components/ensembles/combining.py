@@ -58,17 +58,17 @@ def weigh(kind: Kind, metric: Metric, rows: Rows, methods: Sequence[str]) -> Flo
 
 
 def cross_fitted(
-    rows: Rows, learn: Callable[[Rows], Floats], parts: Array, units: Array, *, ordered: bool = False
+    rows: Rows, learn: Callable[[Rows], Floats], folds: Array, units: Array, *, ordered: bool = False
 ) -> Array:
     """The ensemble's predictions, each with weights that were learnt from other rows than those of its part.
 
-    `parts`: the part of each row. `units`: what must not stand on both sides, such as the row that was judged in
+    `folds`: the part of each row. `units`: what must not stand on both sides, such as the row that was judged in
     several folds, or its group. `ordered`: weights are learnt from earlier parts alone.
     """
     combined: Array = np.empty_like(rows.predictions[0])
-    for part in np.unique(parts):
-        judged = parts == part
-        taught = parts < part if ordered else ~np.isin(units, units[judged])
+    for part in np.unique(folds):
+        judged = folds == part
+        taught = folds < part if ordered else ~np.isin(units, units[judged])
         weight = None if rows.weight is None else rows.weight[taught]
         weights = learn(Rows(rows.y[taught], weight, rows.predictions[:, taught]))
         combined[judged] = combine(weights, rows.predictions[:, judged])

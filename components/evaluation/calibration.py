@@ -43,7 +43,7 @@ def calibration(
     promised, happened = promises(y, prediction)
     weights = np.ones(len(y)) if weight is None else np.asarray(weight, dtype=np.float64)
     bins = bins_of(promised)
-    rows, said, seen = (_sums(bins, weights[None, :] * values)[0] for values in (1.0, promised, happened))
+    rows, predicted, seen = (_sums(bins, weights[None, :] * values)[0] for values in (1.0, promised, happened))
     error = float(_error(bins, promised - happened, weights[None, :])[0])
     drawn = np.concatenate(
         [_error(bins, promised - happened, counts * weights) for counts in resampled(len(y), groups, seed, resamples)]
@@ -68,10 +68,10 @@ def calibration(
         "of": "positive class" if prediction.shape[1] == 2 else "likeliest class",
         "bins": {
             "rows": np.bincount(bins)[filled].tolist(),
-            "promised": (said[filled] / rows[filled]).tolist(),
+            "promised": (predicted[filled] / rows[filled]).tolist(),
             "happened": (seen[filled] / rows[filled]).tolist(),
         },
-        "brier": brier_parts(rows[filled], said[filled], seen[filled], promised, happened, weights),
+        "brier": brier_parts(rows[filled], predicted[filled], seen[filled], promised, happened, weights),
     }
 
 
@@ -91,13 +91,13 @@ def bins_of(promised: Floats) -> NDArray[np.int64]:
 
 
 def brier_parts(
-    rows: Floats, said: Floats, seen: Floats, promised: Floats, happened: Floats, weights: Floats
+    rows: Floats, predicted: Floats, seen: Floats, promised: Floats, happened: Floats, weights: Floats
 ) -> dict[str, float]:
     """Murphy's parts: score = reliability - resolution + uncertainty, but for what differs inside the bins."""
     share, mean, base = rows / rows.sum(), seen / rows, seen.sum() / rows.sum()
     return {
         "score": float(np.average((promised - happened) ** 2, weights=weights)),
-        "reliability": float((share * (said / rows - mean) ** 2).sum()),
+        "reliability": float((share * (predicted / rows - mean) ** 2).sum()),
         "resolution": float((share * (mean - base) ** 2).sum()),
         "uncertainty": float(base * (1 - base)),
     }

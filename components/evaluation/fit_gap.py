@@ -26,9 +26,9 @@ class FitGap(BaseModel):
     verdict: Literal["over-fit", "under-fit", "neither"]
 
 
-def fit_gap(train: float, held_out: float, floor: float, best: float) -> FitGap:
+def fit_gap(train: float, validation: float, floor: float, best: float) -> FitGap:
     """Of scores, of which more is better; `floor`: of what ignores the columns. `best`: what no score exceeds."""
-    learnt, other, nothing = best - train, best - held_out, max(best - floor, 1e-12)
+    learnt, other, nothing = best - train, best - validation, max(best - floor, 1e-12)
     gap = other - learnt
     if other > MUCH * learnt and gap > WORTH_SAYING * nothing:
         return FitGap(gap=gap, verdict="over-fit")

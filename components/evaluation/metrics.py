@@ -18,13 +18,13 @@ __all__ = [
     "METRICS",
     "Metric",
     "all_metrics",
-    "answering",
     "check_number",
     "decided",
     "default_metric",
     "metric",
     "names_for",
     "present",
+    "response_of",
     "shown",
 ]
 
@@ -56,8 +56,8 @@ class Parameter:
 class Metric:
     """`sign` x score is what `label` names for people: RMSE is shown positive, though less of it is better.
 
-    `judges` tells whether the answers of a classifier are judged or its probabilities; `usual` metrics stand in every
-    report, the others where they are asked for. `given` are the numbers after the colon.
+    `response`: whether the labels that a classifier predicts are scored, or its probabilities. `usual` metrics stand in
+    every report, the others where they are asked for. `given` are the numbers after the colon.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Metric:
     classes: Literal["two", "many", "any"]
     sign: Literal[1, -1]
     function: Function
-    judges: Literal["answers", "scores"] = "scores"
+    response: Literal["labels", "scores"] = "scores"
     usual: bool = False
     takes: Parameter | None = None
     given: tuple[float, ...] = ()
@@ -100,7 +100,7 @@ def names_for(target: TargetType | None, *, thresholded: bool = False) -> list[s
     """The metrics of classes, or of quantities. `thresholded`: those that change with the threshold of two classes."""
     fitting = [known for known in METRICS.values() if known.target == target]
     if thresholded:
-        fitting = [known for known in fitting if known.judges == "answers" and known.classes != "many"]
+        fitting = [known for known in fitting if known.response == "labels" and known.classes != "many"]
     return [known.name for known in fitting]
 
 
@@ -126,11 +126,11 @@ def metric(name: str, n_classes: int) -> Metric:
     raise UsageError("PEN011", what, where="search.metric", remedy=remedy)
 
 
-def answering(metric: Metric, prediction: Array, answers: Array | None) -> Array:
+def response_of(metric: Metric, prediction: Array, labels: Array | None) -> Array:
     """What the metric is to judge: the probabilities, or the answers of a model that decides by a rule of its own."""
-    if answers is None or metric.judges == "scores":
+    if labels is None or metric.response == "scores":
         return prediction
-    sure: Array = np.eye(prediction.shape[1])[answers]
+    sure: Array = np.eye(prediction.shape[1])[labels]
     return sure
 
 
@@ -179,7 +179,7 @@ def _probabilities(name: str, label: str, classes: Literal["two", "many", "any"]
 
 
 def _answers(name: str, label: str, classes: Literal["two", "many", "any"], **more: Any) -> Metric:
-    return _probabilities(name, label, classes, judges="answers", **more)
+    return _probabilities(name, label, classes, response="labels", **more)
 
 
 def _averages(name: str, label: str) -> list[Metric]:
@@ -195,7 +195,7 @@ def _averages(name: str, label: str) -> list[Metric]:
                 "any",
                 1,
                 partial(getattr(of, name), average=kind),
-                judges="answers",
+                response="labels",
                 usual=(name, kind) == ("f1", "macro"),
             )
             for kind, words in kinds.items()

@@ -13,16 +13,16 @@ Array = np.ndarray[Any, Any]
 ORIENTATION = "true classes in rows, answers in columns"
 
 
-def quality(y: Array, answers: Array, classes: Sequence[object], weight: Array | None = None) -> dict[str, Any]:
+def quality(y: Array, predictions: Array, classes: Sequence[object], weight: Array | None = None) -> dict[str, Any]:
     """Counts of rows (or of their weights); precision, recall and F1 of each class; their averages."""
     codes = np.arange(len(classes))
     given = {"labels": codes, "sample_weight": weight, "zero_division": 0}
-    by_class = sk.precision_recall_fscore_support(y, answers, **given)
+    by_class = sk.precision_recall_fscore_support(y, predictions, **given)
     averages = {
         average: dict(
             zip(
                 ("precision", "recall", "f1"),
-                map(float, sk.precision_recall_fscore_support(y, answers, average=average, **given)[:3]),
+                map(float, sk.precision_recall_fscore_support(y, predictions, average=average, **given)[:3]),
                 strict=True,
             )
         )
@@ -30,7 +30,7 @@ def quality(y: Array, answers: Array, classes: Sequence[object], weight: Array |
     }
     return {
         "orientation": ORIENTATION,
-        "matrix": sk.confusion_matrix(y, answers, labels=codes, sample_weight=weight).tolist(),
+        "matrix": sk.confusion_matrix(y, predictions, labels=codes, sample_weight=weight).tolist(),
         "classes": [
             {"class": label, "precision": float(p), "recall": float(r), "f1": float(f), "rows": int((y == code).sum())}
             for code, label, p, r, f in zip(codes, classes, *by_class[:3], strict=True)

@@ -34,12 +34,12 @@ def scorer_of(metric: Metric, y: Array, prediction: Array, weight: Array | None 
     return quietly
 
 
-def scorer_by_folds(metric: Metric, y: Array, prediction: Array, parts: Array, weight: Array | None = None) -> Scorer:
+def scorer_by_folds(metric: Metric, y: Array, prediction: Array, folds: Array, weight: Array | None = None) -> Scorer:
     """The mean over the parts of the rows that define the metric, as scores of folds are averaged."""
-    rows_of_parts = [np.flatnonzero(parts == part) for part in np.unique(parts)]
+    rows_of_folds = [np.flatnonzero(folds == part) for part in np.unique(folds)]
     scorers = [
         partial(_on_rows, rows, scorer_of(metric, y[rows], prediction[rows], None if weight is None else weight[rows]))
-        for rows in rows_of_parts
+        for rows in rows_of_folds
     ]
     mean = mean_of(list[Scorer](scorers))
 

@@ -97,7 +97,7 @@ def draw_scores(
     y: Array,
     predictions: Sequence[Array],
     *,
-    parts: Array | None = None,
+    folds: Array | None = None,
     groups: Array | None = None,
     weight: Array | None = None,
     seed: int,
@@ -105,13 +105,13 @@ def draw_scores(
 ) -> Draws:
     """`predictions`: one per candidate, for rows that its fit had not seen.
 
-    `parts`: the fold of each row, where candidates are picked by their mean over folds; else all rows are one.
+    `folds`: the fold of each row, where candidates are picked by their mean over folds; else all rows are one.
     """
-    if parts is None:
+    if folds is None:
         values = [require_score(metric, y, prediction, weight) for prediction in predictions]
         scorers = [scorer_of(metric, y, prediction, weight) for prediction in predictions]
     else:
-        scorers = [scorer_by_folds(metric, y, prediction, parts, weight) for prediction in predictions]
+        scorers = [scorer_by_folds(metric, y, prediction, folds, weight) for prediction in predictions]
         values = [float(scorer(np.ones((1, len(y))))[0]) for scorer in scorers]
     weights = partial(resampled, len(y), groups, seed, resamples)
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # nothing else runs while a winner is chosen

@@ -71,7 +71,7 @@ def unseen_ends(
 
 def _extremes(metric: Metric, prediction: Array, code: int) -> tuple[Array, Array]:
     """The most wrong and the most right that the model could say of a row of this class, as far as it is known to."""
-    if metric.judges == "answers":
+    if metric.response == "labels":
         others = np.delete(np.arange(prediction.shape[1]), code)
         sure = np.eye(prediction.shape[1])
         return sure[others[prediction[:, others].sum(axis=0).argmax()]], sure[code]

@@ -86,7 +86,7 @@ class Check:
     remedy: str
     look: Callable[[Sides], Seen]
 
-    def answer(self, sides: Sides) -> dict[str, Any]:
+    def run(self, sides: Sides) -> dict[str, Any]:
         return self.tell(self.look(sides))
 
     def tell(self, seen: Seen) -> dict[str, Any]:

@@ -32,12 +32,12 @@ CHECKS: tuple[Check, ...] = (
 
 def certify(sides: Sides) -> dict[str, Any]:
     """The certificate of the rows; the check that needs the winner is added by `with_winner`."""
-    return _certificate([check.answer(sides) for check in CHECKS])
+    return _certificate([check.run(sides) for check in CHECKS])
 
 
 def with_winner(certificate: dict[str, Any], seen: Seen) -> dict[str, Any]:
-    answer = SHUFFLED_LABELS.tell(seen)
-    return _certificate([answer if one["code"] == answer["code"] else one for one in certificate["checks"]])
+    run = SHUFFLED_LABELS.tell(seen)
+    return _certificate([run if one["code"] == run["code"] else one for one in certificate["checks"]])
 
 
 def _certificate(checks: list[dict[str, Any]]) -> dict[str, Any]:

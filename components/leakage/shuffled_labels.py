@@ -18,8 +18,8 @@ Scorer = Callable[[NDArray[Any]], float]
 """The score of the whole pipeline, preparation and all, over the folds, with this target in the place of the true."""
 
 
-def with_shuffled_labels(score: Scorer, y: NDArray[Any], *, chance: float, label: str, seed: int) -> Seen:
-    """`chance`: what knowing nothing scores. Only more than that is a leak: a model may fit noise and score less."""
+def with_shuffled_labels(score: Scorer, y: NDArray[Any], *, chance_level: float, label: str, seed: int) -> Seen:
+    """`chance_level`: the score of guessing. Only more than that is a leak: a model may fit noise and score less."""
     rng = np.random.default_rng(seed)
     scores = np.array([score(rng.permutation(y)) for _ in range(TIMES)])
     scores = scores[np.isfinite(scores)]
@@ -30,10 +30,10 @@ def with_shuffled_labels(score: Scorer, y: NDArray[Any], *, chance: float, label
     certainly = mean - stats.t.ppf(0.999, len(scores) - 1) * error
     said = (
         f"labels shuffled {plural(len(scores), 'time')}: {label} {mean:.3f} (95% {low:.3f} to {high:.3f}), where "
-        f"chance is {chance:g}"
+        f"chance is {chance_level:g}"
     )
-    numbers = {"mean": mean, "low": low, "high": high, "chance": chance}
-    if certainly > chance and mean > chance + MATTERS:
+    numbers = {"mean": mean, "low": low, "high": high, "chance": chance_level}
+    if certainly > chance_level and mean > chance_level + MATTERS:
         return Seen("found", said, count=len(scores), examples=[f"{one:.4f}" for one in scores], numbers=numbers)
     return passed(said, **numbers)
 

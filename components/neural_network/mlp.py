@@ -87,10 +87,10 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
             initialisation=self.initialisation,
         )
         self.n_outputs_ = outputs
-        self.state_, history = training.train(X, y, self._judges(y, random), self._shape(), plan)
+        self.state_, history = training.train(X, y, self._validation_mask(y, random), self._shape(), plan)
         self.history_, self.gradient_norms_, self.best_epoch_, self.held_out_ = history
 
-    def _judges(self, y: Array, random: np.random.RandomState) -> Array:
+    def _validation_mask(self, y: Array, random: np.random.RandomState) -> Array:
         """The rows that tell when to stop; all rows, where the share of them would be too few to tell anything."""
         count = int(self.validation_share * len(y))
         if count < MIN_JUDGES:
@@ -100,9 +100,9 @@ class _TorchMLP(BaseEstimator):  # type: ignore[misc]
             sizes = np.bincount(y)
             if sizes.min() >= 2 and len(sizes) <= count:
                 classes = y
-        _, judges = train_test_split(np.arange(len(y)), test_size=count, stratify=classes, random_state=random)
+        _, valid = train_test_split(np.arange(len(y)), test_size=count, stratify=classes, random_state=random)
         mask = np.zeros(len(y), dtype=bool)
-        mask[judges] = True
+        mask[valid] = True
         return mask
 
     def _shape(self) -> training.Shape:

@@ -35,7 +35,7 @@ def partition_figure(data: Mapping[str, Any], folds: Folds) -> dict[str, Figure]
     split = data.get("split") or {}
     if not folds or not data.get("learning_rows"):
         return {}
-    lines = parts_of_rows(folds.parts[:MAX_FOLDS], data["learning_rows"], data["test_rows"], split.get("in_gap") or 0)
+    lines = subsets_of_rows(folds.parts[:MAX_FOLDS], data["learning_rows"], data["test_rows"], split.get("in_gap") or 0)
     return {"split_diagram": split_diagram(lines, split, folds=len(folds))}
 
 
@@ -74,7 +74,7 @@ def class_shares(parts: Mapping[str, NDArray[np.int64]], classes: Sequence[objec
     return figure
 
 
-def parts_of_rows(
+def subsets_of_rows(
     folds: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], n_train: int, test: int, in_gap: int = 0
 ) -> NDArray[np.int64]:
     """A line for each fold and one for the model that ships; a column for each row, what it does there.
@@ -87,8 +87,8 @@ def parts_of_rows(
         part[line, train] = TEACHES
         part[line, valid] = JUDGES
     part[-1] = TEACHES
-    judges = part[:-1] == JUDGES
-    first = np.where(judges.any(axis=0), judges.argmax(axis=0), -1)
+    scored = part[:-1] == JUDGES
+    first = np.where(scored.any(axis=0), scored.argmax(axis=0), -1)
     in_gap_before_next = np.zeros(n_train, dtype=bool)
     if all(len(train) + len(valid) == n_train for train, valid in folds):
         first = np.where(first < 0, len(folds), first)  # not by time: rows that never judge stand last

@@ -15,7 +15,7 @@ from penstock.errors import DataError, UsageError, did_you_mean, examples
 
 Choice = tuple[str, dict[str, Any]]
 Unseen = Literal["accept", "refuse"]
-Texts = Literal["directions", "words"]
+Texts = Literal["lsa", "bag-of-words"]
 
 # Which treatments columns of a role can have.
 TREATMENTS: dict[str, tuple[str, ...]] = {
@@ -74,7 +74,7 @@ class Plan(_Part):
     groups: list[Group]
     left_out: dict[str, str]
     text_components: int
-    texts: Texts = "directions"
+    texts: Texts = "lsa"
     select: Step | None = None
     extract: Step | None = None
     copies: Copies | None = None
@@ -90,7 +90,7 @@ def make_plan(
     scale: Choice,
     rare: float,
     text_components: int,
-    texts: Texts = "directions",
+    texts: Texts = "lsa",
     encode: Choice = ("one-hot", {}),
     impute_levels: Choice | None = None,
     clip: Choice | None = None,

@@ -30,7 +30,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     n_components : int
         Columns made of each text; fewer where rows or triples are fewer. Of words there are as many as occur.
-    by : {"directions", "words"}
+    by : {"lsa", "bag-of-words"}
     random_state : int, RandomState or None
         Seed of the search for the main directions.
 
@@ -42,11 +42,11 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_components": [Interval(Integral, 1, None, closed="left")],
-        "by": [StrOptions({"directions", "words"})],
+        "by": [StrOptions({"lsa", "bag-of-words"})],
         "random_state": ["random_state"],
     }
 
-    def __init__(self, n_components: int = 30, by: str = "directions", random_state: Any = None) -> None:
+    def __init__(self, n_components: int = 30, by: str = "lsa", random_state: Any = None) -> None:
         self.n_components = n_components
         self.by = by
         self.random_state = random_state
@@ -61,7 +61,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for name in X.columns:
             if X[name].str.strip().fillna("").nunique() < 2:
                 continue
-            if self.by == "words":
+            if self.by == "bag-of-words":
                 counter = CountVectorizer(token_pattern=WORD, max_features=MAX_WORDS)
                 self.encoders_[name] = counter.fit(X[name].fillna(""))
                 continue
@@ -80,7 +80,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: pd.DataFrame) -> np.ndarray[Any, Any]:
         check_is_fitted(self)
-        if self.by == "words":
+        if self.by == "bag-of-words":
             parts = [encoder.transform(X[name].fillna("")).toarray() for name, encoder in self.encoders_.items()]
         else:
             parts = [encoder.transform(X[name]).to_numpy(dtype=np.float64) for name, encoder in self.encoders_.items()]
@@ -89,7 +89,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray[Any, Any]:
         check_is_fitted(self)
         told = {name: encoder.get_feature_names_out() for name, encoder in self.encoders_.items()}
-        if self.by == "words":
+        if self.by == "bag-of-words":
             told = {name: [f"{name}: {word}" for word in words] for name, words in told.items()}
         names = [made for columns in told.values() for made in columns]
         return np.array(names, dtype=object)

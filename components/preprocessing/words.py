@@ -69,12 +69,12 @@ class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         _check_feature_names(self, texts, reset=True)
         _check_n_features(self, texts, reset=True)
         self.words_ = {}
-        parts = []
+        blocks = []
         for name in texts.columns:
             if texts[name].str.strip().any():
                 self.words_[name] = self._vectorizer()
-                parts.append(self.words_[name].fit_transform(texts[name]))
-        return _table(parts, len(texts))
+                blocks.append(self.words_[name].fit_transform(texts[name]))
+        return _table(blocks, len(texts))
 
     def _vectorizer(self) -> Any:
         settings: dict[str, Any] = {"token_pattern": WORDS_AND_MARKS, "max_features": self.most}
@@ -108,5 +108,5 @@ def _texts(X: Any) -> pd.DataFrame:
     return frame.astype("object").where(frame.notna(), "").astype("str")
 
 
-def _table(parts: Sequence[Any], rows: int) -> Array:
-    return np.hstack([np.empty((rows, 0)), *(part.toarray().astype(np.float64) for part in parts)])
+def _table(blocks: Sequence[Any], rows: int) -> Array:
+    return np.hstack([np.empty((rows, 0)), *(part.toarray().astype(np.float64) for part in blocks)])

@@ -68,7 +68,7 @@ def folds(
     if recipe == "out-of-bag":
         return _out_of_bag(n_rows if units is None else units, folds, seed)
     if recipe in BY_FOLDS:
-        _require_parts(n_rows, folds, strata, units, names)
+        _require_fold_sizes(n_rows, folds, strata, units, names)
         kind = {
             (False, False): KFold,
             (True, False): StratifiedKFold,
@@ -86,17 +86,17 @@ def folds(
         )
         draws = folds if recipe == "resampling-and-test" else 1
         splitter = kind(n_splits=draws, test_size=validation, random_state=seed)
-    parts = splitter.split(np.zeros(n_rows), strata, units)
-    cut = [Fold(np.sort(train).astype(np.int64), np.sort(valid).astype(np.int64)) for train, valid in parts]
+    splits = splitter.split(np.zeros(n_rows), strata, units)
+    cut = [Fold(np.sort(train).astype(np.int64), np.sort(valid).astype(np.int64)) for train, valid in splits]
     _require_both_sides(cut)
     return cut
 
 
-def require_varied(parts: list[Fold], y: Array | None, *, classes: bool) -> None:
+def require_varied(splits: list[Fold], y: Array | None, *, classes: bool) -> None:
     """Every fold must have two classes, or two values, to learn from, where there is a target."""
     if y is None:
         return
-    for number, part in enumerate(parts, start=1):
+    for number, part in enumerate(splits, start=1):
         if len(np.unique(y[part.train])) < 2:
             kind = "class" if classes else "value of the target"
             rarer = "say `stratify: true`, or bring in more rows of the rarer classes" if classes else (
@@ -110,12 +110,14 @@ def require_varied(parts: list[Fold], y: Array | None, *, classes: bool) -> None
             )
 
 
-def _require_both_sides(parts: list[Fold]) -> None:
+def _require_both_sides(splits: list[Fold]) -> None:
     """Large groups may leave a fold without rows."""
-    for number, part in enumerate(parts, start=1):
+    for number, part in enumerate(splits, start=1):
         if not len(part.train) or not len(part.valid):
             side = "learn from" if not len(part.train) else "judge on"
-            raise _too_few_groups(f"fold {number} of {len(parts)} has no rows to {side}: a group is too large", "split")
+            raise _too_few_groups(
+                f"fold {number} of {len(splits)} has no rows to {side}: a group is too large", "split"
+            )
 
 
 def _out_of_bag(units: int | Array, draws: int, seed: int) -> list[Fold]:
@@ -123,14 +125,14 @@ def _out_of_bag(units: int | Array, draws: int, seed: int) -> list[Fold]:
     unit_of_row = np.arange(units) if isinstance(units, int) else units
     n_units = len(np.unique(unit_of_row))
     rng = np.random.default_rng(seed)
-    parts: list[Fold] = []
-    while len(parts) < draws:
+    splits: list[Fold] = []
+    while len(splits) < draws:
         times = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)[unit_of_row]
         if (times == 0).any():  # of very few rows, a draw may leave none out
-            parts.append(Fold(np.repeat(np.arange(len(times)), times), np.flatnonzero(times == 0)))
+            splits.append(Fold(np.repeat(np.arange(len(times)), times), np.flatnonzero(times == 0)))
         elif n_units < 2:
             raise _too_few_rows("one row or group cannot be drawn and left out", "split.recipe", "bring in more rows")
-    return parts
+    return splits
 
 
 def _require_few(left_out: int) -> None:
@@ -143,20 +145,20 @@ def _require_few(left_out: int) -> None:
         )
 
 
-def _require_parts(
-    n_rows: int, parts: int, classes: Array | None, units: Array | None, names: Sequence[object] | None
+def _require_fold_sizes(
+    n_rows: int, n_splits: int, classes: Array | None, units: Array | None, names: Sequence[object] | None
 ) -> None:
     n_groups = None if units is None else len(np.unique(units))
-    if n_groups is not None and n_groups < parts:
-        raise _too_few_groups(f"{n_groups} group(s) cannot fill {parts} folds", "split.folds")
-    if n_rows < parts:
-        raise _too_few_rows(f"{n_rows} learning row(s) cannot fill {parts} folds", "split.folds", "set fewer folds")
+    if n_groups is not None and n_groups < n_splits:
+        raise _too_few_groups(f"{n_groups} group(s) cannot fill {n_splits} folds", "split.folds")
+    if n_rows < n_splits:
+        raise _too_few_rows(f"{n_rows} learning row(s) cannot fill {n_splits} folds", "split.folds", "set fewer folds")
     labels, counts = _counts(n_rows, classes)
-    if counts.min() < parts:
+    if counts.min() < n_splits:
         rarest = labels[counts.argmin()].item()
         raise _too_few_rows(
             f"class {examples([names[rarest] if names else rarest])} has {counts.min()} learning row(s), which cannot "
-            f"fill {parts} folds",
+            f"fill {n_splits} folds",
             "split.folds",
             f"set `folds: {max(2, counts.min())}`, say `stratify: false`, or merge rare classes",
         )

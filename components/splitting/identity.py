@@ -43,14 +43,14 @@ def row_ids(frame: pd.DataFrame, *, key: str | None, source: str) -> pd.Series[s
     return ids
 
 
-def ids_meet(seen: Iterable[str], judged: Iterable[str]) -> list[str]:
+def ids_meet(seen: Iterable[str], test: Iterable[str]) -> list[str]:
     """The ids on both sides, sorted."""
-    return sorted(set(seen) & set(judged))
+    return sorted(set(seen) & set(test))
 
 
-def refuse_overlap(seen: Iterable[str], judged: Iterable[str]) -> None:
+def refuse_overlap(seen: Iterable[str], test: Iterable[str]) -> None:
     """No number comes from rows that the fitted object has seen."""
-    both = ids_meet(seen, judged)
+    both = ids_meet(seen, test)
     if both:
         raise DataError(
             "PEN118",

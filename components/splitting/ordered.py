@@ -20,7 +20,7 @@ _SECONDS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 class Ordered(NamedTuple):
     """Rows to learn from, later rows to be judged on, and how many rows between them belong to neither."""
 
-    learning: NDArray[np.bool_]
+    train: NDArray[np.bool_]
     test: NDArray[np.bool_]
     in_gap: int
 
@@ -57,10 +57,10 @@ def earlier_and_later(times: Times, *, share: float, gap: np.timedelta64) -> Ord
     ordered = np.sort(times)
     start = ordered[min(len(ordered) - 1, int(np.ceil((1 - share) * len(ordered))))]
     test = times >= start
-    learning = times < start - gap
-    if not learning.any():
+    train = times < start - gap
+    if not train.any():
         raise _tied("no row is earlier than the test rows" + (", once the gap is left out" if gap else ""))
-    return Ordered(learning, test, int((~learning & ~test).sum()))
+    return Ordered(train, test, int((~train & ~test).sum()))
 
 
 def ordered_folds(times: Times, *, folds: int, gap: np.timedelta64, window: np.timedelta64 | None) -> list[Fold]:

@@ -49,12 +49,12 @@ def rows_within(ids: ArrayLike, members: pd.Series[Any], *, share: float, seed: 
     return TestRows(mask, {})
 
 
-def only_in_test(learning: pd.DataFrame, test: pd.DataFrame, names: list[str]) -> dict[str, dict[str, int]]:
+def only_in_test(train: pd.DataFrame, test: pd.DataFrame, names: list[str]) -> dict[str, dict[str, int]]:
     """For each column, members of the test rows that no learning row has: of them nothing can have been learnt."""
     found = {}
     for name in names:
         members = test[name].dropna()
-        new = members[~members.isin(learning[name].dropna().unique())]
+        new = members[~members.isin(train[name].dropna().unique())]
         found[name] = {"members": int(new.nunique()), "of": int(members.nunique()), "rows": len(new)}
     return found
 

@@ -194,7 +194,7 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rules = [_rule(flat) for flat in self.rules_] or rules_of(self._tree())
         return formulas(rules, told, self.levels_, list(self.classes_))
 
-    def answering_rules(self, X: Any) -> Array:
+    def deciding_rules(self, X: Any) -> Array:
         """Of a pruned list of rules, the place of the one that answers each row; -1 where none speaks of it."""
         return self._first_rules(*self._checked(X))
 

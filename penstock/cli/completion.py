@@ -19,7 +19,7 @@ def complete_model(incomplete: str) -> list[str]:
 
 
 def _runs() -> list[str]:
-    from penstock.home.runs import told
+    from penstock.home.runs import finished_runs
     from penstock.settings import Settings
 
-    return told(Settings.from_environment().home)
+    return finished_runs(Settings.from_environment().home)

@@ -98,11 +98,11 @@ def _refuse_while_running(settings: Settings) -> None:
 
 
 def _kept_runs(settings: Settings, keep: int, tracking: Tracking, registered: set[str]) -> set[str]:
-    told, looks = runs.told(settings.home), _looks(settings)
-    kept = {run for ended in (told, looks) for of_one in _by_pipeline(ended).values() for run in of_one[:keep]}
+    finished_runs, looks = runs.finished_runs(settings.home), _looks(settings)
+    kept = {run for ended in (finished_runs, looks) for of_one in _by_pipeline(ended).values() for run in of_one[:keep]}
     kept |= {run["run"] for run in tracking.runs() if run["mlflow_run"] in registered}
-    kept |= {str(origin) for run in kept & set(told) if (origin := runs.origin_of(settings.home, run))}
-    return kept | set(_stopped(settings, told)) - (set(looks) - kept)
+    kept |= {str(origin) for run in kept & set(finished_runs) if (origin := runs.origin_of(settings.home, run))}
+    return kept | set(_stopped(settings, finished_runs)) - (set(looks) - kept)
 
 
 def _looks(settings: Settings) -> list[str]:
@@ -111,12 +111,12 @@ def _looks(settings: Settings) -> list[str]:
     return sorted(found, key=lambda run: found[run], reverse=True)
 
 
-def _stopped(settings: Settings, told: list[str]) -> Iterator[str]:
+def _stopped(settings: Settings, finished_runs: list[str]) -> Iterator[str]:
     """Runs that did not come to their end, and after which none of their pipeline did."""
     folders = {folder.name: folder.stat().st_mtime for folder in settings.runs.glob("*")}
     for of_pipeline in _by_pipeline(folders).values():
-        ended = max((folders[run] for run in of_pipeline if run in told), default=0.0)
-        yield from (run for run in of_pipeline if run not in told and folders[run] > ended)
+        ended = max((folders[run] for run in of_pipeline if run in finished_runs), default=0.0)
+        yield from (run for run in of_pipeline if run not in finished_runs and folders[run] > ended)
 
 
 def _by_pipeline(run_ids: Iterable[str]) -> dict[str, list[str]]:

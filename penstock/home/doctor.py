@@ -144,7 +144,7 @@ def check_home(settings: Settings) -> Iterator[Check]:
     elif place != settings.home:
         yield Check("home", "ok", f"{settings.home} does not exist yet; the first run makes it")
     else:
-        yield Check("home", "ok", f"{settings.home}, {len(runs.told(settings.home))} whole runs")
+        yield Check("home", "ok", f"{settings.home}, {len(runs.finished_runs(settings.home))} whole runs")
 
 
 def check_store(settings: Settings) -> Iterator[Check]:
@@ -272,7 +272,7 @@ def check_servers(settings: Settings) -> Iterator[Check]:
         record = Board(settings).record()
         if record is None or not record.is_alive():
             yield Check("prefect", "ok", "a local API is started by each run that needs one")
-        elif record.answers():
+        elif record.is_ready():
             yield Check("prefect", "ok", f"a local API answers at {record.url}")
         else:
             what = f"the local API at {record.url} (process {record.pid}) does not answer"
@@ -289,9 +289,9 @@ def check_clock(settings: Settings) -> Iterator[Check]:
     """A clock that disagrees with the disk's or a server's puts runs in the wrong order."""
     skews = {}
     for name, url in (("PREFECT_API_URL", settings.prefect_api_url), ("MLFLOW_TRACKING_URI", settings.tracking_uri)):
-        told = _date_of(f"{url.rstrip('/')}/health") if url and url.startswith("http") else None
-        if told is not None:
-            skews[name] = told - time.time()
+        date = _date_of(f"{url.rstrip('/')}/health") if url and url.startswith("http") else None
+        if date is not None:
+            skews[name] = date - time.time()
     newest = max((path.stat().st_mtime for path in settings.runs.glob("*/journal.jsonl")), default=0.0)
     skews["the newest run's journal"] = max(0.0, newest - time.time())
     ahead = {name: skew for name, skew in skews.items() if abs(skew) > MAX_SKEW}

@@ -104,10 +104,10 @@ def read_document(home: Path, run_id: str) -> RunDocument:
 
     facts = _read(home, run_id)
     if facts.get("version") != VERSION:
-        told = shorten(repr(facts.get("version", "no number")), 40)
+        there = shorten(repr(facts.get("version", "no number")), 40)
         raise EnvironmentFault(
             "PEN918",
-            f"what run '{shorten(run_id, 80)}' told was written by another version of Penstock: format {told}, and "
+            f"what run '{shorten(run_id, 80)}' told was written by another version of Penstock: format {there}, and "
             f"this one reads {VERSION}",
             where=str(document_of(home, run_id)),
             remedy="run its pipeline file again: what the run made is still in the store; or read it with the version "
@@ -160,7 +160,7 @@ def folder_of(home: Path, run_id: str) -> Path:
     return home / "runs" / run_id
 
 
-def told(home: Path) -> list[str]:
+def finished_runs(home: Path) -> list[str]:
     """Ids of the runs that told everything, the newest first."""
     found = {path.parent.name: path.stat().st_mtime for path in (home / "runs").glob("*/run.json")}
     return sorted(found, key=lambda run_id: (_parts(run_id).moment, found[run_id]), reverse=True)
@@ -176,7 +176,7 @@ def find(home: Path, word: str | None) -> str:
     `latest` is the newest run and `latest~1` the one before; `churn` and `churn~1` the same of one pipeline.
     """
     word = word or LATEST
-    known = told(home)
+    known = finished_runs(home)
     name, tilde, back = word.partition("~")
     if back.isdecimal() or not tilde:
         of_name = [run_id for run_id in known if name in (LATEST, _parts(run_id).pipeline)]

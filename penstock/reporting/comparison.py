@@ -17,7 +17,7 @@ from penstock.actions.records import Actions
 from penstock.components.clustering.matching import match
 from penstock.components.evaluation.gate import MIN_ROWS
 from penstock.components.evaluation.intervals import Interval, paired_interval
-from penstock.components.evaluation.metrics import answering, metric
+from penstock.components.evaluation.metrics import metric, response_of
 from penstock.components.schema import ROW_ID
 from penstock.document.candidates import Winner
 from penstock.document.data import Data, Label
@@ -175,8 +175,8 @@ def _paired(old: Told, new: Told) -> tuple[dict[str, Any], int, str | None]:
             interval = paired_interval(
                 judge,
                 after["y"],
-                answering(judge, after["prediction"], after.get("answers")),
-                answering(judge, before["prediction"], before.get("answers")),
+                response_of(judge, after["prediction"], after.get("answers")),
+                response_of(judge, before["prediction"], before.get("answers")),
                 groups=groups,
                 weight=after.get("weight"),
                 seed=SEED,

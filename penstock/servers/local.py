@@ -37,7 +37,7 @@ from penstock.home.runs import alive
 from penstock.servers.auth import auth_file, home_auth
 from penstock.servers.database import make_databases
 from penstock.servers.guard import LOOPBACK, is_loopback, netloc, own_hosts
-from penstock.servers.new_database import lay_down
+from penstock.servers.new_database import create
 from penstock.servers.prefect_app import guarded_prefect
 from penstock.settings import Settings
 from penstock.store import write_atomically
@@ -78,7 +78,7 @@ class Record:
     def is_alive(self) -> bool:
         return alive(self.pid, self.create_time)
 
-    def answers(self, path: str = "/api/health") -> bool:
+    def is_ready(self, path: str = "/api/health") -> bool:
         return self.status(path) == http.HTTPStatus.OK
 
     def status(self, path: str, auth: str | None = None) -> int | None:
@@ -247,7 +247,7 @@ class LocalServer:
         while True:
             record = self._board.record()
             if record and record.is_alive():
-                if record.answers():
+                if record.is_ready():
                     self._require_entry(record)
                     self._child = None  # should it ever fall silent, that is no failure to start
                     self._keep_at(record.port)
@@ -390,7 +390,7 @@ def _serve(board: Board, port: int) -> None:
     board.withdraw()
     os.truncate(board.log, 0)
     if board.new_database:
-        lay_down(board.new_database)
+        create(board.new_database)
     config = uvicorn.Config(
         lambda: guarded_prefect(own_hosts(LOOPBACK, port)),
         factory=True,
@@ -415,7 +415,7 @@ def _serve(board: Board, port: int) -> None:
 def _watch(server: uvicorn.Server, board: Board, record: Record) -> None:
     """Publish the record when the server answers; end the server when no one uses it."""
     last_used = time.monotonic()
-    while not (server.started and record.answers()):  # never cuts a migration short for want of users
+    while not (server.started and record.is_ready()):  # never cuts a migration short for want of users
         if board.is_in_use():
             last_used = time.monotonic()
         if time.monotonic() - last_used > LONGEST_START:

@@ -11,16 +11,16 @@ from pathlib import Path
 from packaging.version import Version
 
 SCHEMA = Path(__file__).parent / "prefect.sql"
-TOLD = "-- What the migrations of Prefect "
+MADE_BY = "-- What the migrations of Prefect "
 
 
-def lay_down(database: Path) -> None:
+def create(database: Path) -> None:
     """Where there is no database yet, one as the migrations leave it. A newer Prefect goes on from there by itself.
 
     An older Prefect than the one that made the tables does not know their version: it makes its own.
     """
     text = SCHEMA.read_text(encoding="utf-8")
-    made_by = text.removeprefix(TOLD).split(maxsplit=1)[0]
+    made_by = text.removeprefix(MADE_BY).split(maxsplit=1)[0]
     if database.exists() or Version(version("prefect")) < Version(made_by):
         return
     unfinished = database.with_suffix(".new")

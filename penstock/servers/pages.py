@@ -114,7 +114,7 @@ class MlflowServer:
     def begin(self, port: int | None) -> None:
         """Start the server, unless one that was left behind still serves this database where it is wanted."""
         found = self._record()
-        if found and found.answers(HEALTH) and port in (None, found.port):
+        if found and found.is_ready(HEALTH) and port in (None, found.port):
             return
         self.end()
         self._spawn(_free_port(port))
@@ -124,7 +124,7 @@ class MlflowServer:
         deadline = time.monotonic() + LONGEST_START
         while True:
             found = self._record()
-            if found and found.answers(HEALTH):
+            if found and found.is_ready(HEALTH):
                 return found.url
             if own:
                 self.check()

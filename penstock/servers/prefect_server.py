@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from penstock.servers.auth import home_auth
 from penstock.servers.guard import is_loopback, netloc, own_hosts
 from penstock.servers.local import Board, Record
-from penstock.servers.new_database import lay_down
+from penstock.servers.new_database import create
 from penstock.servers.prefect_app import guarded_prefect
 from penstock.settings import Settings
 
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     if board.new_database:
         with suppress(Timeout), FileLock(board.lock, timeout=0):  # a run's server would make it, too
-            lay_down(board.new_database)
+            create(board.new_database)
     app = guarded_prefect(own_hosts(asked.host, asked.port), settings.public_hosts)
     if is_loopback(asked.host) and os.environ.get("PREFECT_SERVER_API_AUTH_STRING") == home_auth(asked.home):
         board.publish_up(record)

@@ -56,7 +56,7 @@ class Service:
         while self.port:
             if not self.is_alive():
                 raise self.fault("did not start")
-            if Record(0, 0.0, self.port, "", self.host).answers(self.health):
+            if Record(0, 0.0, self.port, "", self.host).is_ready(self.health):
                 return
             if time.monotonic() > deadline:
                 raise self.fault(f"gave no answer in {LONGEST_START:.0f} seconds")

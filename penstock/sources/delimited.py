@@ -23,9 +23,8 @@ from penstock.sources.dialect import NAMES, TWO_LINES, Dialect, find_dialect, mo
 from penstock.sources.encoding import find_encoding
 from penstock.sources.files import Folders
 from penstock.sources.kinds import Column, arrow_type, convert
-from penstock.sources.marks import Evidence, Marks
+from penstock.sources.number_format import Evidence, NumberFormat
 from penstock.sources.options import Reading
-from penstock.sources.swallowed import Suspect, Suspects, rows_within
 from penstock.sources.table import (
     QUOTES_NEEDED,
     Table,
@@ -36,6 +35,7 @@ from penstock.sources.table import (
     require_names,
     unreadable,
 )
+from penstock.sources.unclosed_quotes import UnclosedQuote, UnclosedQuotes, rows_within
 from penstock.sources.unpacking import open_bytes
 
 if TYPE_CHECKING:
@@ -73,17 +73,17 @@ class DelimitedFile:
 
         evidence = Evidence()
         asked = self.reading.decimal is None or self.reading.thousands is None
-        marks = Marks() if asked else Marks(self.reading.decimal or ".", self.reading.thousands or "")
-        suspects = Suspects(self.dialect.delimiter, len(self.names))
+        marks = NumberFormat() if asked else NumberFormat(self.reading.decimal or ".", self.reading.thousands or "")
+        unclosed = UnclosedQuotes(self.dialect.delimiter, len(self.names))
         # Where somebody has said what the quotes are, they are believed.
-        watched = suspects if self.dialect.quote and self.reading.quote is None else None
+        watched = unclosed if self.dialect.quote and self.reading.quote is None else None
         columns, rows = self._survey(marks, evidence if asked else None, watched)
         decided = evidence.decide(self.reading, self.dialect.delimiter, self.where) if asked else marks
         if decided != marks:
             columns, rows = self._survey(decided, None, None)
         kinds = [column.final for column in columns]
-        if suspect := suspects.sure(kinds, decided, self._texts()):
-            return self._without_quotes(suspect)
+        if one := unclosed.sure(kinds, decided, self._texts()):
+            return self._without_quotes(one)
         schema = pa.schema([(name, arrow_type(kind)) for name, kind in zip(self.names, kinds, strict=True)])
 
         def batches() -> Iterator[pa.RecordBatch]:
@@ -93,7 +93,7 @@ class DelimitedFile:
 
         return Table(schema, rows, batches, self._facts(decided))
 
-    def _facts(self, marks: Marks) -> dict[str, Any]:
+    def _facts(self, marks: NumberFormat) -> dict[str, Any]:
         return {
             "format": "csv",
             "delimiter": self.dialect.delimiter,
@@ -133,25 +133,27 @@ class DelimitedFile:
                 if whole or size > LARGE_BLOCK or TWO_LINES.search(head):
                     yield head, whole
 
-    def _survey(self, marks: Marks, evidence: Evidence | None, suspects: Suspects | None) -> tuple[list[Column], int]:
+    def _survey(
+        self, marks: NumberFormat, evidence: Evidence | None, unclosed: UnclosedQuotes | None
+    ) -> tuple[list[Column], int]:
         """The kind of each column with all its values seen; on the way, what they say about marks and quotes."""
         try:
-            return self._survey_blocks(marks, evidence, suspects)
+            return self._survey_blocks(marks, evidence, unclosed)
         except _LongRowError:
             self.block = LARGE_BLOCK
-            return self._survey_blocks(marks, evidence, suspects)
+            return self._survey_blocks(marks, evidence, unclosed)
 
     def _survey_blocks(
-        self, marks: Marks, evidence: Evidence | None, suspects: Suspects | None
+        self, marks: NumberFormat, evidence: Evidence | None, unclosed: UnclosedQuotes | None
     ) -> tuple[list[Column], int]:
         columns, rows = [Column() for _ in self.names], 0
-        if suspects:
-            suspects.found.clear()
+        if unclosed:
+            unclosed.found.clear()
         for batch in self._texts():
             for place, (name, column, texts) in enumerate(zip(self.names, columns, batch.columns, strict=True)):
                 known = column.look(texts, marks)
-                if suspects and column.kind == "text":
-                    suspects.look(texts, place, rows)
+                if unclosed and column.kind == "text":
+                    unclosed.look(texts, place, rows)
                 if evidence is None or column.kind == "whole":
                     continue
                 known = texts.drop_null() if known is None else known
@@ -160,12 +162,12 @@ class DelimitedFile:
             rows += batch.num_rows
         return columns, rows
 
-    def _without_quotes(self, suspect: Suspect) -> Table:
+    def _without_quotes(self, one: UnclosedQuote) -> Table:
         """Between tabs quotes are mostly ordinary characters: so they are where all rows are whole with it."""
-        row = suspect.row + int(self.dialect.header)
+        row = one.row + int(self.dialect.header)
         end = next(itertools.islice(self._lines(), row, None), 0)
-        where = f"{self.where}, line {end - suspect.lines + 1}" if end else self.where
-        swallowed = rows_within(suspect, self.names[suspect.column], where)
+        where = f"{self.where}, line {end - one.lines + 1}" if end else self.where
+        swallowed = rows_within(one, self.names[one.column], where)
         if self.dialect.delimiter != "\t":
             raise swallowed
         quoted, self.dialect = self.dialect, replace(self.dialect, quote="")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from penstock.sources.marks import Marks
+from penstock.sources.number_format import NumberFormat
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +27,7 @@ class Column:
     missing: bool = False
     large: bool = False
 
-    def look(self, values: pa.Array, marks: Marks) -> pa.Array | None:
+    def look(self, values: pa.Array, marks: NumberFormat) -> pa.Array | None:
         """Take in texts; returns those that are not missing, unless the column was known to be text already."""
         self.missing |= values.null_count > 0
         if self.kind == "text":
@@ -44,7 +44,7 @@ class Column:
             return "text" if self.large else "number"
         return "number" if self.kind == "empty" else self.kind
 
-    def _kind_of(self, known: pa.Array, marks: Marks) -> Kind:
+    def _kind_of(self, known: pa.Array, marks: NumberFormat) -> Kind:
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -65,7 +65,7 @@ class Column:
         return kind
 
 
-def read_numbers(texts: pa.Array, marks: Marks, kind: pa.DataType) -> pa.Array | None:
+def read_numbers(texts: pa.Array, marks: NumberFormat, kind: pa.DataType) -> pa.Array | None:
     """The numbers that the texts stand for; None where one of them is no such number."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -89,7 +89,7 @@ def read_numbers(texts: pa.Array, marks: Marks, kind: pa.DataType) -> pa.Array |
         return None
 
 
-def convert(texts: pa.Array, kind: Kind, marks: Marks) -> pa.Array:
+def convert(texts: pa.Array, kind: Kind, marks: NumberFormat) -> pa.Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 

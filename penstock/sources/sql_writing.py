@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def write_sql(place: str, table: str, schema: pa.Schema, parts: Iterable[pa.Table], base: Path) -> None:
+def write_sql(place: str, table: str, schema: pa.Schema, chunks: Iterable[pa.Table], base: Path) -> None:
     """Replace the rows of a table with these columns; it is made where there is none. `place`: `env:NAME`, or a URL."""
     from sqlalchemy import Column, MetaData, Table, delete, insert, inspect
     from sqlalchemy.exc import SQLAlchemyError
@@ -33,7 +33,7 @@ def write_sql(place: str, table: str, schema: pa.Schema, parts: Iterable[pa.Tabl
                 connection.execute(delete(target))
             else:
                 target.create(connection)
-            for part in parts:
+            for part in chunks:
                 if part.num_rows:
                     connection.execute(insert(target), part.to_pylist())
             connection.commit()

@@ -87,9 +87,9 @@ class Destination:
         suffix = _suffix(Path(self.name))
         return replace(self, name=f"{self.name[: -len(suffix)]}.{word}{suffix}")
 
-    def write(self, parts: Iterable[pa.Table]) -> None:
+    def write(self, chunks: Iterable[pa.Table]) -> None:
         """All parts have one schema, and there is at least one."""
-        rest = iter(parts)
+        rest = iter(chunks)
         first = next(rest)
         whole = chain([first], rest)
         if self.in_database:
@@ -112,25 +112,25 @@ def _suffix(path: Path) -> str:
     return suffix
 
 
-def _write_file(path: Path, schema: pa.Schema, parts: Iterable[pa.Table], formulas: Formulas) -> None:
+def _write_file(path: Path, schema: pa.Schema, chunks: Iterable[pa.Table], formulas: Formulas) -> None:
     suffix = _suffix(path)
     with _taking_place(path) as temporary, temporary.open("xb") as file:
         if suffix == ".parquet":
-            _write_parquet(file, schema, parts)
+            _write_parquet(file, schema, chunks)
         else:
             with _zipped(file, suffix) as target:
                 if suffix.startswith(".csv"):
-                    _write_csv(target, schema.names, parts, formulas)
+                    _write_csv(target, schema.names, chunks, formulas)
                 else:
-                    _write_json_lines(target, parts)
+                    _write_json_lines(target, chunks)
         file.flush()
         os.fsync(file.fileno())
 
 
-def _write_folder(path: Path, parts: Iterable[pa.Table]) -> None:
+def _write_folder(path: Path, chunks: Iterable[pa.Table]) -> None:
     with _taking_place(path) as temporary:
         temporary.mkdir()
-        for number, part in enumerate(parts):
+        for number, part in enumerate(chunks):
             with (temporary / f"{PART}{number:05d}.parquet").open("xb") as file:
                 _write_parquet(file, part.schema, [part])
                 file.flush()
@@ -167,15 +167,15 @@ def _zipped(file: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
         yield target  # type: ignore[misc]
 
 
-def _write_parquet(file: IO[bytes], schema: pa.Schema, parts: Iterable[pa.Table]) -> None:
+def _write_parquet(file: IO[bytes], schema: pa.Schema, chunks: Iterable[pa.Table]) -> None:
     import pyarrow.parquet as pq
 
     with pq.ParquetWriter(file, schema) as writer:
-        for part in parts:
+        for part in chunks:
             writer.write_table(part)
 
 
-def _write_csv(file: IO[bytes], names: list[str], parts: Iterable[pa.Table], formulas: Formulas) -> None:
+def _write_csv(file: IO[bytes], names: list[str], chunks: Iterable[pa.Table], formulas: Formulas) -> None:
     """Quotes only in parts that have values which need them."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -186,7 +186,7 @@ def _write_csv(file: IO[bytes], names: list[str], parts: Iterable[pa.Table], for
     quoting: Literal[0, 1] = csv.QUOTE_ALL if bare_return else csv.QUOTE_MINIMAL
     csv.writer(header, lineterminator="\n", quoting=quoting).writerow(names)
     file.write(header.getvalue().encode())
-    for part in map(escaped, parts) if formulas == "escape" else parts:
+    for part in map(escaped, chunks) if formulas == "escape" else chunks:
         buffer = pa.BufferOutputStream()
         try:
             arrow_csv.write_csv(part, buffer, arrow_csv.WriteOptions(include_header=False, quoting_style="none"))
@@ -196,9 +196,9 @@ def _write_csv(file: IO[bytes], names: list[str], parts: Iterable[pa.Table], for
         file.write(buffer.getvalue())
 
 
-def _write_json_lines(file: IO[bytes], parts: Iterable[pa.Table]) -> None:
+def _write_json_lines(file: IO[bytes], chunks: Iterable[pa.Table]) -> None:
     """pandas would round numbers to fifteen digits."""
-    for part in parts:
+    for part in chunks:
         for batch in part.to_batches(max_chunksize=8192):
             lines = (json.dumps(record, ensure_ascii=False, default=_plain) for record in batch.to_pylist())
             file.write("".join(f"{line}\n" for line in lines).encode())

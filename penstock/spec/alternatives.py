@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from penstock.spec.parts import Choice, Part
+from penstock.spec.base import Choice, SpecModel
 from penstock.spec.preparation import Features, Preparation
 
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=SpecModel)
 
 NONE = "none"
 ONE_HOT = "one-hot"
@@ -44,7 +44,7 @@ def may_be_none(step: str) -> bool:
     return field is not None and field.default is None
 
 
-def settled(
+def chosen_preparation(
     preparation: Preparation, features: Features, chosen: Mapping[str, Mapping[str, Mapping[str, Any]]]
 ) -> tuple[Preparation, Features]:
     """Both parts with one component for each treatment: the chosen one, else the first that is listed."""
@@ -53,14 +53,14 @@ def settled(
         for step, choice in chosen.items()
         for name, parameters in choice.items()
     }
-    columns = {name: _settled(column, choices, f"columns.{name}.") for name, column in preparation.columns.items()}
+    columns = {name: _with_choices(column, choices, f"columns.{name}.") for name, column in preparation.columns.items()}
     return (
-        _settled(preparation, choices).model_copy(update={"columns": columns}),
-        _settled(features, choices),
+        _with_choices(preparation, choices).model_copy(update={"columns": columns}),
+        _with_choices(features, choices),
     )
 
 
-def _of(part: Part) -> dict[str, list[Choice]]:
+def _of(part: SpecModel) -> dict[str, list[Choice]]:
     found = {name: value if isinstance(value, list) else [value] for name, value in part}
     return {name: value for name, value in found.items() if value and isinstance(value[0], Choice)}
 
@@ -71,7 +71,7 @@ def _with_rare(choice: Choice, rare: float) -> Choice:
     return choice.model_copy(update={"parameters": {"rare": rare or None, **choice.parameters}})
 
 
-def _settled(part: P, chosen: Mapping[str, Choice], prefix: str = "") -> P:
+def _with_choices(part: P, chosen: Mapping[str, Choice], prefix: str = "") -> P:
     changes: dict[str, Choice | None] = {}
     for name, listed in _of(part).items():
         choice = chosen.get(f"{prefix}{name}", listed[0])

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from penstock.sources.options import Reading
-from penstock.spec.parts import Part, Scalar
+from penstock.spec.base import Scalar, SpecModel
 from penstock.spec.source import Source
 
 Role = Literal[
@@ -23,7 +23,7 @@ def table_key(name: str) -> str:
     return f"data.tables.{name}.source"
 
 
-class Ordinal(Part):
+class Ordinal(SpecModel):
     ordinal: Annotated[
         list[str | int | float],
         Field(min_length=2, description="The levels in rising order; it is the order that is learnt."),
@@ -40,7 +40,7 @@ class Ordinal(Part):
 Columns = dict[str, Role | Ordinal]
 
 
-class FurtherTable(Part):
+class FurtherTable(SpecModel):
     """A table beside the first: `users.csv`, or a mapping such as `{source: users.csv, columns: {plan: nominal}}`."""
 
     source: Source
@@ -54,7 +54,7 @@ class FurtherTable(Part):
         return {"source": value} if isinstance(value, str) else value
 
 
-class Data(Part):
+class Data(SpecModel):
     source: Source
     reading: Annotated[
         Reading, Field(description="How the source is to be read, where this should not be found out from it.")

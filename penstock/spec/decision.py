@@ -7,18 +7,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from penstock.spec.parts import Part, Share
+from penstock.spec.base import Share, SpecModel
 
 Cost = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
-class Tuned(Part):
+class Tuned(SpecModel):
     """A threshold that is looked for."""
 
     tune: Annotated[str, Field(description="The metric that it is to make best, such as f1 or f_beta:2.")]
 
 
-class Decision(Part):
+class Decision(SpecModel):
     costs: Annotated[
         dict[str, Cost | dict[str, Cost]] | None,
         Field(

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError, model_validator
 
 from penstock.errors import UsageError
-from penstock.spec.parts import Part
+from penstock.spec.base import SpecModel
 
 WORDS = ("local", "dask")
 
 
-class Dask(Part):
+class Dask(SpecModel):
     address: Annotated[
         str | None,
         Field(
@@ -33,7 +33,7 @@ class Dask(Part):
     ] = None
 
 
-class Engine(Part):
+class Engine(SpecModel):
     """`local`, `dask`, or `{dask: {address: ...}}`."""
 
     dask: Annotated[Dask | None, Field(description="A Dask cluster: its address, or how many workers to start.")] = None

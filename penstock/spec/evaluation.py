@@ -7,10 +7,10 @@ from typing import Annotated
 from pydantic import Field
 
 from penstock.components.dimensionality_reduction.pictures import Picture
-from penstock.spec.parts import Part
+from penstock.spec.base import SpecModel
 
 
-class Evaluation(Part):
+class Evaluation(SpecModel):
     metrics: Annotated[
         list[str],
         Field(

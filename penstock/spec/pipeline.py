@@ -8,11 +8,11 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from penstock.errors import did_you_mean
 from penstock.problems import all_problems, find, names
+from penstock.spec.base import Choice, Choices, SpecModel
 from penstock.spec.data import Data
 from penstock.spec.decision import Decision
 from penstock.spec.engine import WORDS, Engine
 from penstock.spec.evaluation import Evaluation
-from penstock.spec.parts import Choice, Choices, Part
 from penstock.spec.preparation import Features, Preparation
 from penstock.spec.register import Register, Schedule
 from penstock.spec.retrain import Retrain
@@ -42,7 +42,7 @@ ProblemName = Annotated[str, AfterValidator(_known), Field(json_schema_extra=_li
 """A kind of question by its name: one of those in problems/, or of another package."""
 
 
-class Spec(Part):
+class Spec(SpecModel):
     """A Penstock pipeline. Everything but name, problem and data has a default."""
 
     version: Annotated[Literal[1], Field(description="Version of this file format.")] = 1

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from penstock.spec.parts import Alternatives, Choice, Part
+from penstock.spec.base import Alternatives, Choice, SpecModel
 
 
-class ColumnPreparation(Part):
+class ColumnPreparation(SpecModel):
     """What one column does otherwise than the columns of its kind."""
 
     clip: Annotated[Alternatives | None, Field(description="What brings its far values back.")] = None
@@ -27,7 +27,7 @@ Transform = Literal[
 Invariance = Literal["shift", "flip-horizontal", "flip-vertical", "rotate"]
 
 
-class Augment(Part):
+class Augment(SpecModel):
     """More training rows from pictures: the columns are pixels, line by line."""
 
     shape: Annotated[tuple[int, int], Field(description="Lines of a picture, and pixels of a line.")]
@@ -44,7 +44,7 @@ class Augment(Part):
     ] = None
 
 
-class Preparation(Part):
+class Preparation(SpecModel):
     """A list in the place of a component holds alternatives: the search tries them with the models."""
 
     clip: Annotated[
@@ -95,12 +95,12 @@ class Preparation(Part):
     ] = 0.01
     text_components: Annotated[int, Field(ge=1, le=300, description="Columns made of each text.")] = 30
     texts: Annotated[
-        Literal["directions", "words"],
+        Literal["lsa", "bag-of-words"],
         Field(
             description="How texts become numbers: the main directions among their letter triples, or counts of their "
             "words and signs, as multinomial-naive-bayes with `rescale: false` takes them."
         ),
-    ] = "directions"
+    ] = "lsa"
     augment: Annotated[
         Augment | None,
         Field(description="Changed copies of training rows that are pictures; never of judging rows."),
@@ -118,7 +118,7 @@ class Preparation(Part):
     ] = Field(default_factory=dict)
 
 
-class Features(Part):
+class Features(SpecModel):
     """A list in the place of a component holds alternatives, of which `none` may be one."""
 
     select: Annotated[

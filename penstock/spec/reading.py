@@ -144,10 +144,10 @@ def _explain(errors: list[ErrorDetails], raw: dict[str, Any], where: str) -> Usa
     key = ".".join(path) or "(the whole file)"
     more = f" ({len(errors) - 1} more to put right)" if len({e["loc"][:2] for e in errors}) > 1 else ""
     if error["type"] in UNKNOWN_KEY:
-        known = _keys_at(path[:-1])
-        return UsageError(
-            "PEN002", f"unknown key '{key}'{more}", where=f"{where}: {key}", remedy=did_you_mean(path[-1], known)
-        )
+        remedy = did_you_mean(path[-1], _keys_at(path[:-1]))
+        if key in RENAMED:
+            remedy = f"this key is now called '{RENAMED[key]}'"
+        return UsageError("PEN002", f"unknown key '{key}'{more}", where=f"{where}: {key}", remedy=remedy)
     if error["type"] == "missing":
         return UsageError(
             "PEN004",
@@ -181,6 +181,7 @@ def _shown(value: Any) -> str:
         return shorten(repr(value), 80)
 
 
+RENAMED = {"search.end_hopeless": "search.prune"}
 UNKNOWN_KEY = ("extra_forbidden", "invalid_key")
 BOUNDS = ("less_than", "greater_than", "too_", "string_too_")
 # Steps that name a kind of value, not a key.

@@ -10,10 +10,10 @@ from zoneinfo import available_timezones
 from pydantic import Field, field_validator, model_validator
 
 from penstock.components.evaluation.terms import Terms
-from penstock.spec.parts import Part
+from penstock.spec.base import SpecModel
 
 
-class Register(Part):
+class Register(SpecModel):
     promote: Annotated[Terms, Field(description="What a new model must show to become the champion.")] = Terms()
     decide: Annotated[
         Literal["promote", "hold", "ask"],
@@ -25,7 +25,7 @@ class Register(Part):
     ] = "promote"
 
 
-class Schedule(Part):
+class Schedule(SpecModel):
     cron: Annotated[
         str | None,
         Field(description="Minute, hour, day, month, day of the week: `0 3 * * *` is every night at 3."),

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from penstock.spec.parts import Part
+from penstock.spec.base import SpecModel
 
 
-class Retrain(Part):
+class Retrain(SpecModel):
     on: Annotated[
         list[Literal["schedule", "drift", "labels"]],
         Field(

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from penstock.components.formulas import Formulas
 from penstock.components.policies import Policy
-from penstock.spec.parts import Part
+from penstock.spec.base import SpecModel
 
 
-class Scoring(Part):
+class Scoring(SpecModel):
     on_breach: Annotated[
         Policy,
         Field(

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from penstock.spec.parts import Part
+from penstock.spec.base import SpecModel
 
 
-class Search(Part):
+class Search(SpecModel):
     strategy: Annotated[
         Literal["random", "grid", "halving", "tpe"],
         Field(
@@ -42,14 +42,13 @@ class Search(Part):
             "on the number of workers.",
         ),
     ] = 8
-    end_hopeless: Annotated[
+    prune: Annotated[
         bool,
         Field(
-            description="After one fold, end candidates that are behind the best by more than chance explains "
-            "(1 in 1,000 for the whole search)."
+            description="After one fold, prune candidates that are behind the best by more than chance explains "
+            "(1 in 1,000 for the whole search): they are not fitted on the other folds."
         ),
     ] = True
-
     rule: Annotated[
         Literal["best", "one-standard-error"],
         Field(
@@ -61,15 +60,15 @@ class Search(Part):
     ensembles: Annotated[
         list[Literal["voting", "stacking", "greedy"]],
         Field(
-            description="Ensembles of finished candidates, judged beside them without new fits: the mean of the best "
+            description="Ensembles of finished candidates, scored beside them without new fits: the mean of the best "
             "of up to three methods; weights by least squares (stacking); the member that helps most added again and "
-            "again (greedy). Their weights are judged on folds that had no part in them. If one wins, its members are "
-            "fitted on all learning rows."
+            "again (greedy). Their weights are scored on folds that had no part in them. If one wins, its members are "
+            "fitted on all training rows."
         ),
     ] = Field(default_factory=list)
 
 
-class Limits(Part):
+class Limits(SpecModel):
     workers: Annotated[int | None, Field(ge=1, le=256, description="Worker processes; by default one per core.")] = None
     threads: Annotated[
         int, Field(ge=1, le=256, description="Threads of each fit; changes the last bits of results.")

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from penstock.spec.parts import Part, Scalar, Share
+from penstock.spec.base import Scalar, Share, SpecModel
 
 
-class Given(Part):
+class Given(SpecModel):
     """A split that comes with the data: it is kept."""
 
     column: Annotated[str, Field(description="The column that tells the parts apart; it is not a feature.")]
@@ -20,7 +20,7 @@ class Given(Part):
         return self.test if isinstance(self.test, list) else [self.test]
 
 
-class Split(Part):
+class Split(SpecModel):
     recipe: Annotated[
         Literal[
             "cross-validation-and-test",

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from penstock.spec.parts import Part
+from penstock.spec.base import SpecModel
 
 
-class Validation(Part):
+class Validation(SpecModel):
     suite: Annotated[
         Literal["learnt", "none"], Field(description="Learn expectations from the training rows, or do not.")
     ] = "learnt"

@@ -70,7 +70,7 @@ def connect(uri: str) -> Client:
         if re.match(r"(sqlite|postgresql|mysql|mssql)(\+\w+)?:", uri):
             _probe_database(uri)
         with _migration_lock(uri), _impatient():
-            _lay_down(uri)
+            _create(uri)
             client = Client(uri)
             client.search_experiments(max_results=1)
             client.search_registered_models(max_results=1)
@@ -88,17 +88,17 @@ def patiently(uri: str, action: Callable[[], T]) -> T:
     """
     for seconds in PAUSES if uri.startswith(("postgresql", "mysql", "mssql")) else ():
         try:
-            with answering(uri):
+            with connected(uri):
                 return action()
         except EnvironmentFault as fault:
             logger.warning("%s; trying again in %d s", fault.what, seconds)
             time.sleep(seconds)
-    with answering(uri):
+    with connected(uri):
         return action()
 
 
 @contextlib.contextmanager
-def answering(uri: str) -> Iterator[None]:
+def connected(uri: str) -> Iterator[None]:
     """Turn a lost connection into an error for people; other errors of MLflow pass."""
     try:
         yield
@@ -141,7 +141,7 @@ def _probe_database(uri: str) -> None:
         raise unreachable(uri, _reason(error)) from None
 
 
-def _lay_down(uri: str) -> None:
+def _create(uri: str) -> None:
     """A new SQLite database, whole or not at all: MLflow cannot go on from half of its migrations."""
     path = _sqlite_path(uri)
     if path is None or str(path).startswith("file:") or (path.exists() and path.stat().st_size):

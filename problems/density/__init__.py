@@ -26,7 +26,7 @@ PROBLEM = Problem(
         "draw": "penstock.problems.rows.unsupervised.figures:draw",
     },
     extras=(
-        Extra("density", "penstock.problems.rows.unsupervised.study:study_held_out", "after the training"),
+        Extra("density", "penstock.problems.rows.unsupervised.study:study_on_test_rows", "after the training"),
         PICTURES,
         Extra("known", "penstock.problems.rows.unsupervised.known_groups:judge_by_known", "after the training"),
     ),

@@ -151,4 +151,4 @@ def test_the_site_builds_and_loads_nothing_from_outside(tmp_path: Path) -> None:
     loads = re.compile(r"<(?:script|link|img)[^>]+(?:src|href)=\"(https?:)?//", re.IGNORECASE)
     assert [page for page in pages if loads.search(page.read_text(encoding="utf-8"))] == []
     reference = (tmp_path / "site" / "reference" / "pipeline-file" / "index.html").read_text(encoding="utf-8")
-    assert "end_hopeless" in reference
+    assert "prune" in reference

@@ -259,7 +259,7 @@ def test_a_hopeless_candidate_is_ended_early_and_the_winner_is_the_same(
     two = run_json(cli, pipeline, "--set", "limits.workers=2")
     assert {stage["state"] for stage in two["stages"]} == {"cached"}
 
-    every = run_json(cli, pipeline, "--set", "search.end_hopeless=false")
+    every = run_json(cli, pipeline, "--set", "search.prune=false")
     assert {candidate["status"] for candidate in every["candidates"]} == {"finished"}
     assert every["selection"]["fits"] > one["selection"]["fits"]
     assert every["winner"]["model_digest"] == one["winner"]["model_digest"]

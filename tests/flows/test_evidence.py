@@ -38,7 +38,7 @@ def moons(folder: Path) -> Path:
         "split": {"folds": 4, "test": 0.4},
         "models": [{"k-nearest-neighbours": {"n_neighbors": NEIGHBOURS}}, {"logistic-regression": {"C": 1.0}}],
         "search": {
-            "strategy": "grid", "metric": "accuracy", "end_hopeless": False, "ensembles": ["voting", "greedy"],
+            "strategy": "grid", "metric": "accuracy", "prune": False, "ensembles": ["voting", "greedy"],
         },
         "evaluation": {"slices": ["club", "east"], "fairness": ["club"], "curves": True, "bias_variance": True},
         "limits": {"workers": 1},

@@ -34,7 +34,7 @@ from tests.small import classification, regression
 ALPHAS = [0.1, 10.0, 1000.0]
 GRID: dict[str, Any] = {
     "models": [{"ridge": {"alpha": ALPHAS}}],
-    "search": {"strategy": "grid", "fits": 20, "end_hopeless": False},
+    "search": {"strategy": "grid", "fits": 20, "prune": False},
     "validation": {"leakage": "warn"},
 }
 

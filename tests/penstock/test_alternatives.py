@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from penstock.errors import UsageError
-from penstock.spec.alternatives import preparation_steps, settled
+from penstock.spec.alternatives import chosen_preparation, preparation_steps
+from penstock.spec.base import Choice
 from penstock.spec.checks import check_spec
-from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
 from penstock.spec.reading import parse_spec
 from penstock.spec.searched import preparation_space
@@ -31,7 +31,7 @@ def refused(**parts: Any) -> UsageError:
 def test_a_file_without_alternatives_stays_as_it_is() -> None:
     plain = spec(preparation={"scale": "robust", "columns": {"a": {"scale": "power"}}}, features={"extract": "pca"})
     assert preparation_space(plain).options == {}
-    assert settled(plain.preparation, plain.features, {}) == (plain.preparation, plain.features)
+    assert chosen_preparation(plain.preparation, plain.features, {}) == (plain.preparation, plain.features)
 
 
 def test_what_is_chosen_takes_the_place_of_the_list() -> None:
@@ -46,14 +46,14 @@ def test_what_is_chosen_takes_the_place_of_the_list() -> None:
     found = preparation_space(many)
     assert list(found.options) == ["impute_levels", "scale", "select", "columns.a.b.scale"]
     assert found.size() == 2 * 3 * 3 * 2
-    preparation, features = settled(many.preparation, many.features, found.start)
+    preparation, features = chosen_preparation(many.preparation, many.features, found.start)
     assert (preparation.scale, preparation.impute_levels, features.select) == (Choice(name="standard"), None, None)
     chosen = {
         "scale": {"robust": {"unit_variance": True}},
         "select": {"mutual-information": {"keep": 10}},
         "columns.a.b.scale": {"none": {}},
     }
-    preparation, features = settled(many.preparation, many.features, chosen)
+    preparation, features = chosen_preparation(many.preparation, many.features, chosen)
     assert preparation.scale == Choice(name="robust", parameters={"unit_variance": True})
     assert features.select == Choice(name="mutual-information", parameters={"keep": 10})
     assert preparation.columns["a.b"].scale == Choice(name="none")  # of a scaler it is a component

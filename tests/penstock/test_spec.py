@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from penstock.errors import UsageError
+from penstock.spec.base import Choice
 from penstock.spec.data import Data, Ordinal
 from penstock.spec.engine import Dask, engine_named
-from penstock.spec.parts import Choice
 from penstock.spec.pipeline import schema
 from penstock.spec.reading import load_spec, parse_spec
 

@@ -12,7 +12,7 @@ from penstock.components.preprocessing.plan import KEEP_MISSING, make_plan
 from penstock.components.preprocessing.preparation import build_preparation, feature_names
 from penstock.components.schema import conform, encode_target, infer_schema
 from penstock.errors import UsageError
-from penstock.spec.alternatives import settled
+from penstock.spec.alternatives import chosen_preparation
 from penstock.spec.checked import load_checked_spec
 from penstock.spec.searched import preparation_space
 from penstock.store import Store
@@ -45,7 +45,7 @@ def prepared(tmp_path: Path, more: dict[str, Any]) -> tuple[Any, list[str]]:
         column.name: {"missing": frame[column.name].isna().mean(), "distinct": frame[column.name].nunique()}
         for column in schema.features
     }
-    parts = settled(spec.preparation, spec.features, preparation_space(spec).start)
+    parts = chosen_preparation(spec.preparation, spec.features, preparation_space(spec).start)
     plan = make_plan(schema, facts, **plan_settings(*parts))
     preparation = build_preparation(plan, seed=0)
     matrix = preparation.fit_transform(frame, encode_target(frame["churned"], schema))

@@ -78,11 +78,11 @@ def _formula(shown: Shown, of: list[str]) -> str:
 
 def _probabilities(shown: Shown) -> Figure:
     """Of the model as it answers: where its probabilities are calibrated, these are drawn."""
-    answering = shown.model if shown.rule is None else shown.rule
-    positive = answering.predict(shown.X) == answering.classes_[1]
-    probability = answering.predict_proba(shown.X)[:, 1]
+    deciding = shown.model if shown.rule is None else shown.rule
+    positive = deciding.predict(shown.X) == deciding.classes_[1]
+    probability = deciding.predict_proba(shown.X)[:, 1]
     score = shown.X @ np.ravel(shown.model.coef_) + float(np.ravel(shown.model.intercept_)[0])
-    return probability_curve(score, probability, positive, shown.y == answering.classes_[1], shown.labels[1])
+    return probability_curve(score, probability, positive, shown.y == deciding.classes_[1], shown.labels[1])
 
 
 def _own_words(shown: Shown) -> list[str]:

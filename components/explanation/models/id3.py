@@ -31,13 +31,13 @@ def explain_id3(shown: Shown) -> Explanation:
 
 def _listed(shown: Shown, root: Node) -> list[str]:
     """Each rule with the learning rows that it answers, and how often it is right about them."""
-    terms, answering = Terms(shown), shown.model.answering_rules(shown.X)
+    terms, deciding = Terms(shown), shown.model.deciding_rules(shown.X)
     lines = []
     for place, (tests, label, _) in enumerate(shown.model.rules_):
-        node = _answering(shown, shown.labels[label], answering == place)
+        node = _answering(shown, shown.labels[label], deciding == place)
         lines.append(rule([_test(shown, terms, *test) for test in tests], node))
     more = [f"and {len(lines) - MAX_RULES} more rules"] if len(lines) > MAX_RULES else []
-    rest = rule([], _answering(shown, root.prediction, answering < 0)).replace("if anything", "otherwise", 1)
+    rest = rule([], _answering(shown, root.prediction, deciding < 0)).replace("if anything", "otherwise", 1)
     return [*lines[:MAX_RULES], *more, rest]
 
 

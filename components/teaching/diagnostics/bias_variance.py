@@ -64,10 +64,10 @@ def bias_variance(
 
 def _of_models(found: Learnable, target: str, models: list[str] | None, seed: int) -> Found:
     rng = np.random.default_rng(seed)
-    judging, taught = kept_away(found, target, rng)
-    X = standardised(found.X, like=found.X[taught])
+    judging, train = kept_away(found, target, rng)
+    X = standardised(found.X, like=found.X[train])
     truth = np.eye(len(found.classes))[found.y[judging]] if found.classes else found.y[judging]
-    samples = [_with_all_classes(rng.choice(taught, len(taught)), taught, found) for _ in range(FITS)]
+    samples = [_with_all_classes(rng.choice(train, len(train)), train, found) for _ in range(FITS)]
     parts = {}
     for name in models or MODELS[found.estimator]:
         problem, made = catalog.find(name).problem_as(found.estimator), []
@@ -86,10 +86,10 @@ def _of_models(found: Learnable, target: str, models: list[str] | None, seed: in
     return Found(findings, table, {"parts": table.to_dict("index")}, _drawn(table, noise=False))
 
 
-def _with_all_classes(rows: Array, taught: Array, found: Learnable) -> Array:
+def _with_all_classes(rows: Array, train: Array, found: Learnable) -> Array:
     """A resample that lacks a class gets one of its rows."""
-    lacking = np.setdiff1d(found.y[taught], found.y[rows]).tolist() if found.classes else []
-    return np.concatenate([rows, *(taught[found.y[taught] == code][:1] for code in lacking)]).astype(int)
+    lacking = np.setdiff1d(found.y[train], found.y[rows]).tolist() if found.classes else []
+    return np.concatenate([rows, *(train[found.y[train] == code][:1] for code in lacking)]).astype(int)
 
 
 def _drawn(table: pd.DataFrame, *, noise: bool) -> Any:

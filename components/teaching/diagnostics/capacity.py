@@ -18,7 +18,7 @@ from penstock.errors import DataError
 Array = np.ndarray[Any, Any]
 
 SIZES = (20, 50, 90, 100, 110, 200, 1000, 3000)
-MAX_JUDGES = 4000
+MAX_TEST_ROWS = 4000
 ZERO = 1e-10
 HIDDEN = 256
 STEPS = 400
@@ -41,9 +41,9 @@ def capacity(
     X, y = X[order], y[order]
     X = (X - X[:rows].mean(axis=0)) / np.where(X[:rows].std(axis=0) > 0, X[:rows].std(axis=0), 1)
     y = y - y[:rows].mean()
-    judges = slice(rows, rows + MAX_JUDGES)
+    test_rows = slice(rows, rows + MAX_TEST_ROWS)
     rng = np.random.default_rng(seed)
-    sweep = [_sized(size, X, y, rows, judges, penalty, rng) for size in sizes or SIZES]
+    sweep = [_sized(size, X, y, rows, test_rows, penalty, rng) for size in sizes or SIZES]
     peak = max(sweep, key=lambda one: one["test"])
     fits = next((one["parameters"] for one in sweep if one["train"] < ZERO), None)
     findings = [
@@ -81,23 +81,23 @@ def _points(frame: pd.DataFrame, target: str, rows: int) -> tuple[Array, Array]:
 
 
 def _sized(
-    size: int, X: Array, y: Array, rows: int, judges: slice, penalty: float, rng: np.random.Generator
+    size: int, X: Array, y: Array, rows: int, test_rows: slice, penalty: float, rng: np.random.Generator
 ) -> dict[str, Any]:
     """Signs of random projections as features; of all exact fits, least squares takes the one of least norm."""
     features = np.where(X @ rng.normal(size=(X.shape[1], size)) >= 0, 1.0, -1.0)
-    taught, others = features[:rows], features[judges]
-    plain = np.linalg.lstsq(taught, y[:rows], rcond=None)[0]
-    dual = np.linalg.solve(taught @ taught.T + penalty * np.eye(rows), y[:rows])
-    held_back = taught.T @ dual
+    train, others = features[:rows], features[test_rows]
+    plain = np.linalg.lstsq(train, y[:rows], rcond=None)[0]
+    dual = np.linalg.solve(train @ train.T + penalty * np.eye(rows), y[:rows])
+    held_back = train.T @ dual
 
     def error(part: Array, weights: Array, truth: Array) -> float:
         return float(np.mean((part @ weights - truth) ** 2))
 
     return {
         "parameters": size,
-        "train": error(taught, plain, y[:rows]),
-        "test": error(others, plain, y[judges]),
-        "penalised": error(others, held_back, y[judges]),
+        "train": error(train, plain, y[:rows]),
+        "test": error(others, plain, y[test_rows]),
+        "penalised": error(others, held_back, y[test_rows]),
     }
 
 
@@ -108,7 +108,7 @@ def _random_labels(X: Array, rows: int, seed: int) -> dict[str, Any]:
     problem = catalog.find("mlp").problem_as("classifier")
     network = catalog.build("mlp", settings | patience, seed=seed, problem=problem)
     network.fit(X[:rows], wanted[:rows])
-    fresh = slice(rows, rows + MAX_JUDGES)
+    fresh = slice(rows, rows + MAX_TEST_ROWS)
     return {
         "rows": rows,
         "train": float(np.mean(network.predict(X[:rows]) == wanted[:rows])),

@@ -26,9 +26,9 @@ def shapes(seed: int) -> dict[str, tuple[Array, Array]]:
     """Rows and the group that each was made from."""
     rng = np.random.default_rng(seed)
 
-    def blobs(*parts: tuple[tuple[float, float], float, int]) -> tuple[Array, Array]:
-        rows = [rng.normal(middle, spread, size=(count, 2)) for middle, spread, count in parts]
-        return np.concatenate(rows), np.repeat(np.arange(len(parts)), [count for *_, count in parts])
+    def blobs(*groups: tuple[tuple[float, float], float, int]) -> tuple[Array, Array]:
+        rows = [rng.normal(middle, spread, size=(count, 2)) for middle, spread, count in groups]
+        return np.concatenate(rows), np.repeat(np.arange(len(groups)), [count for *_, count in groups])
 
     turned = np.array([[0.6, -0.64], [-0.41, 0.85]])
     round_ones = blobs(((0, 0), 0.5, 100), ((4, 0), 0.5, 100), ((2, 3.5), 0.5, 100))

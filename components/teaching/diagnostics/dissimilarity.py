@@ -47,7 +47,7 @@ def dissimilarity(
             where="the table",
             remedy="take a part of the rows",
         )
-    told: dict[str, float] = {}
+    shares: dict[str, float] = {}
     if measure == "mixed":
         ways = {
             str(name): Way(
@@ -59,21 +59,21 @@ def dissimilarity(
             for name in frame.columns
         }
         mixed = MixedDissimilarity(ways, weights)
-        told, matrix = mixed.weigh(mixed.parts(frame)), mixed.between(frame)
+        shares, matrix = mixed.weigh(mixed.by_column(frame)), mixed.between(frame)
     else:
         rows = finite(frame)
         matrix = Measure(measure, settings).fit(rows).between(rows)
-    return _found(matrix, measure, told)
+    return _found(matrix, measure, shares)
 
 
-def _found(matrix: Matrix, measure: str, told: dict[str, float]) -> Found:
+def _found(matrix: Matrix, measure: str, shares: dict[str, float]) -> Found:
     names = [f"row {place}" for place in range(len(matrix))]
     judged = distance_validity(pd.DataFrame(matrix, columns=names))
     apart = matrix[np.triu_indices(len(matrix), 1)]
     findings = [f"{measure}: {apart.mean():.4g} on average, {apart.min():.4g} to {apart.max():.4g}."]
-    if told:
-        findings.append("Weights: " + ", ".join(f"{name} {weight:.4g}" for name, weight in told.items()) + ".")
-    facts = {"mean": float(matrix.mean()), "weights": told, **judged.facts}
+    if shares:
+        findings.append("Weights: " + ", ".join(f"{name} {weight:.4g}" for name, weight in shares.items()) + ".")
+    facts = {"mean": float(matrix.mean()), "weights": shares, **judged.facts}
     return Found([*findings, *judged.findings], judged.table, facts)
 
 

@@ -43,10 +43,10 @@ def graph(
     network, said = _read(frame, ends, length, directed)
     nodes = list(network)
     matrix = nx.to_numpy_array(network, nodelist=nodes, weight=None).T  # column j: where one can go from j
-    parts = [*(nx.weakly_connected_components(network) if directed else nx.connected_components(network))]
-    parts.sort(key=len, reverse=True)
-    eigenvalue, eigenvector = _eigenvector(network, parts, nodes)
-    walk, settles = _stationary(network, matrix, directed, parts)
+    components = [*(nx.weakly_connected_components(network) if directed else nx.connected_components(network))]
+    components.sort(key=len, reverse=True)
+    eigenvalue, eigenvector = _eigenvector(network, components, nodes)
+    walk, settles = _stationary(network, matrix, directed, components)
     table = pd.DataFrame(index=pd.Index(nodes, name="node"))
     if directed:
         table["in"], table["out"] = (
@@ -54,7 +54,7 @@ def graph(
             [network.out_degree[node] for node in nodes],
         )
     table["degree"] = [network.degree[node] for node in nodes]
-    table["component"] = [1 + next(place for place, part in enumerate(parts) if node in part) for node in nodes]
+    table["component"] = [1 + next(place for place, part in enumerate(components) if node in part) for node in nodes]
     table["degree share"] = table["degree"] / table["degree"].sum()
     hops, lengths = _distances(network, nodes, None), _distances(network, nodes, "length" if length else None)
     table["closeness"] = _closeness(hops)
@@ -69,7 +69,7 @@ def graph(
     facts = {
         "nodes": len(nodes),
         "edges": network.number_of_edges(),
-        "components": len(parts),
+        "components": len(components),
         "eigenvalue": eigenvalue,
         "fixed_point_error": _error(matrix, walk),
         "longest_way": _largest(hops),
@@ -128,11 +128,11 @@ def _closeness(hops: Matrix) -> Matrix:
     return close
 
 
-def _eigenvector(network: Any, parts: list[Any], nodes: list[str]) -> tuple[float, Matrix]:
+def _eigenvector(network: Any, components: list[Any], nodes: list[str]) -> tuple[float, Matrix]:
     """Of the component with the largest eigenvalue, summing to one; zero elsewhere, and without any cycle of ways."""
     best, vector = 0.0, np.zeros(len(nodes))
     place = {node: number for number, node in enumerate(nodes)}
-    for part in parts:
+    for part in components:
         members = [node for node in nodes if node in part]
         values, vectors = np.linalg.eig(nx.to_numpy_array(network, nodelist=members, weight=None).T)
         first = int(values.real.argmax())
@@ -143,11 +143,11 @@ def _eigenvector(network: Any, parts: list[Any], nodes: list[str]) -> tuple[floa
     return best, vector
 
 
-def _stationary(network: Any, matrix: Matrix, directed: bool, parts: list[Any]) -> tuple[Matrix, str]:
+def _stationary(network: Any, matrix: Matrix, directed: bool, components: list[Any]) -> tuple[Matrix, str]:
     """The law that a random walk keeps, p = A D⁻¹ p, and whether the walk comes to it from anywhere."""
     if not directed:
         law = matrix.sum(axis=0) / matrix.sum()
-        if len(parts) > 1:
+        if len(components) > 1:
             return law, "A random walk stays in the component where it began; the stationary law is of all together."
         if nx.is_bipartite(network):
             return law, "A random walk alternates between two sides, so it keeps the stationary law, but never settles."
@@ -192,15 +192,15 @@ def _largest(distances: Matrix) -> float:
 
 
 def _words(table: pd.DataFrame, facts: dict[str, Any], length: str | None) -> list[str]:
-    parts = facts["components"]
+    components = facts["components"]
     first = [f"'{table[kind].idxmax()}' ({kind})" for kind in ("degree", "betweenness", "closeness", "PageRank")]
     far = f", or {facts['longest_length']:g} in '{length}'" if length else ""
     return [
         f"{facts['nodes']} nodes, {facts['edges']} edges, "
         + (
             "all connected."
-            if parts == 1
-            else f"in {parts} components, the largest of {(table['component'] == 1).sum()}."
+            if components == 1
+            else f"in {components} components, the largest of {(table['component'] == 1).sum()}."
         ),
         f"The mean degree is {table['degree'].mean():.2f}, the largest {table['degree'].max()}.",
         f"The longest of the shortest ways has {facts['longest_way']:g} steps{far}.",

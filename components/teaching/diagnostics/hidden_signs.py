@@ -26,7 +26,7 @@ MAX_EXACT = 14
 SWEEPS, BURN_IN = 700, 100
 EM_STEPS = 200
 EM_STEPS_SAMPLED = 20
-SETTLED = 1e-10
+TOLERANCE = 1e-10
 
 
 def fields(signs: Array, pairs: Array, noise: float) -> Array:
@@ -95,7 +95,7 @@ def maximise_evidence(pairs: Array, noise: float, start: float, *, seed: int = 0
         rho = course[-1]
         means = log_evidence(pairs, noise, rho)[1] if exact else sampled_means(pairs, noise, rho, seed=seed)
         course.append(float(np.clip((1 + means.mean()) / 2, 1e-6, 1 - 1e-6)))
-        if abs(course[-1] - course[-2]) < SETTLED:
+        if abs(course[-1] - course[-2]) < TOLERANCE:
             return course[-1], course, True
     return course[-1], course, False
 

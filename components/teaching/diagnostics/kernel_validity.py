@@ -49,10 +49,10 @@ def kernel_validity(
     if kernels and len(set(kernels)) > 1:
         single = [found[name] for name in dict.fromkeys(kernels)]
         found |= {"sum": np.sum(single, axis=0), "product": np.prod(single, axis=0)}
-    judged = [_judge(name, matrix, tolerance) for name, matrix in found.items()]
-    valid = {one["kernel"]: one["valid"] for one in judged}
-    findings = [*map(_words, judged), *said]
-    table = pd.DataFrame(judged).set_index("kernel")
+    validity = [_judge(name, matrix, tolerance) for name, matrix in found.items()]
+    valid = {one["kernel"]: one["valid"] for one in validity}
+    findings = [*map(_words, validity), *said]
+    table = pd.DataFrame(validity).set_index("kernel")
     return Found(findings, table, {"valid": valid, "tolerance": tolerance})
 
 
@@ -77,15 +77,15 @@ def _judge(name: str, matrix: Matrix, tolerance: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _words(judged: dict[str, Any]) -> str:
-    name = judged["kernel"]
-    if judged["valid"]:
-        least, most = judged["least_eigenvalue"], judged["largest_eigenvalue"]
+def _words(validity: dict[str, Any]) -> str:
+    name = validity["kernel"]
+    if validity["valid"]:
+        least, most = validity["least_eigenvalue"], validity["largest_eigenvalue"]
         rounding = f", which beside the largest, {most:.3g}, is zero but for rounding" if least < 0 else ""
         return f"{name}: a kernel; its least eigenvalue is {least:.3g}{rounding}."
-    if not judged["symmetric"]:
+    if not validity["symmetric"]:
         return f"{name}: no kernel, for it is not symmetric."
-    why = f"{name}: no kernel, for its least eigenvalue is {judged['least_eigenvalue']:.3g}"
+    why = f"{name}: no kernel, for its least eigenvalue is {validity['least_eigenvalue']:.3g}"
     return f"{why}; tanh gives kernels for some parameters only." if "sigmoid" in name else f"{why}."
 
 

@@ -45,9 +45,9 @@ def out_of_bag(
     for place, (tree, sample) in enumerate(zip(forest.estimators_, forest.estimators_samples_, strict=True), start=1):
         bag = np.zeros(len(y), dtype=bool)
         bag[sample] = True
-        answers, apart = _answers(tree, X, found.classes), _answers(tree, scaled[away], found.classes)
-        seen.add(answers)
-        unseen.add(answers, ~bag)
+        predictions, apart = _answers(tree, X, found.classes), _answers(tree, scaled[away], found.classes)
+        seen.add(predictions)
+        unseen.add(predictions, ~bag)
         others.add(apart)
         if place % max(1, trees // 40) == 0 or place == trees:
             errors = seen.error(y), unseen.error(y), others.error(found.y[away])
@@ -100,9 +100,9 @@ class _Vote:
         self.votes = np.zeros(rows)
         self.classes = classes
 
-    def add(self, answers: Array, judged: Array | None = None) -> None:
-        part = np.ones(len(self.votes)) if judged is None else judged.astype(float)
-        self.total += answers * part[:, None]
+    def add(self, predictions: Array, out_of_bag: Array | None = None) -> None:
+        part = np.ones(len(self.votes)) if out_of_bag is None else out_of_bag.astype(float)
+        self.total += predictions * part[:, None]
         self.votes += part
 
     def error(self, y: Array) -> float:
@@ -113,8 +113,8 @@ class _Vote:
 
 
 def _answers(tree: Any, X: Array, classes: list[str] | None) -> Array:
-    answers: Array = tree.predict_proba(X) if classes else tree.predict(X)[:, None]
-    return answers
+    predictions: Array = tree.predict_proba(X) if classes else tree.predict(X)[:, None]
+    return predictions
 
 
 DIAGNOSTIC = Diagnostic(

@@ -28,7 +28,7 @@ def stopping_rules(
     error: Small | None = None,
     patience: Annotated[int, Field(ge=1)] = 20,
     most: Annotated[int, Field(ge=2, le=20_000)] = 2_000,
-    held_out: Annotated[float, Field(gt=0, lt=1)] = 0.3,
+    validation_fraction: Annotated[float, Field(gt=0, lt=1)] = 0.3,
     seed: int = 0,
 ) -> Found:
     """Gradient descent from small random weights on a part of the rows; the others are asked by one rule only.
@@ -48,12 +48,12 @@ def stopping_rules(
     rng = np.random.default_rng(seed)
     whole = problem.risk
     order = rng.permutation(whole.rows)
-    cut = max(1, round(held_out * whole.rows))
+    cut = max(1, round(validation_fraction * whole.rows))
     if cut == whole.rows:
         raise UsageError(
             "PEN082",
-            f"a share of {held_out:g} of {whole.rows} rows leaves none to learn from",
-            where="--set held_out",
+            f"a share of {validation_fraction:g} of {whole.rows} rows leaves none to learn from",
+            where="--set validation_fraction",
             remedy="hold out less, by default 0.3",
         )
     risk, others = (Risk(whole.X[rows], whole.y[rows], whole.loss) for rows in (order[cut:], order[:cut]))
@@ -109,7 +109,7 @@ DIAGNOSTIC = Diagnostic(
         "error": "the training loss that is small enough, by default halfway down",
         "patience": "steps without a lower loss on other rows that end it, by default 20",
         "most": "the most steps of any rule, by default 2000",
-        "held_out": "share of the rows that are not learnt from, by default 0.3",
+        "validation_fraction": "share of the rows that are not learnt from, by default 0.3",
         "seed": SEED,
     },
     syllabus=("proc_gd_loop_dual_stop", "proc_stopping_criteria"),

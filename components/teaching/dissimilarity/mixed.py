@@ -67,7 +67,7 @@ class MixedDissimilarity:
     ways: Mapping[str, Way] = field(default_factory=dict)
     weights: Weighting | Mapping[str, float] = "uniform"
 
-    def parts(self, frame: pd.DataFrame) -> dict[str, Matrix]:
+    def by_column(self, frame: pd.DataFrame) -> dict[str, Matrix]:
         """The dissimilarities in each column alone."""
         if strange := [name for name in self.ways if name not in frame.columns]:
             remedy = did_you_mean(strange[0], list(frame.columns))
@@ -82,14 +82,14 @@ class MixedDissimilarity:
             )
         return {str(name): self.ways.get(str(name), Way()).between(frame[name], frame[name]) for name in frame.columns}
 
-    def weigh(self, parts: Mapping[str, Matrix]) -> dict[str, float]:
+    def weigh(self, by_column: Mapping[str, Matrix]) -> dict[str, float]:
         if not isinstance(self.weights, str):
-            given = {name: float(self.weights.get(name, 0.0)) for name in parts}
+            given = {name: float(self.weights.get(name, 0.0)) for name in by_column}
         elif self.weights == "uniform":
-            given = dict.fromkeys(parts, 1.0)
+            given = dict.fromkeys(by_column, 1.0)
         else:
             size = np.mean if self.weights == "equal-influence" else np.max
-            sizes = {name: float(size(part)) for name, part in parts.items()}
+            sizes = {name: float(size(part)) for name, part in by_column.items()}
             given = {name: 1 / value if value else 0.0 for name, value in sizes.items()}
         if min(given.values()) < 0 or not any(given.values()):
             raise UsageError(
@@ -102,9 +102,9 @@ class MixedDissimilarity:
         return {name: value / total for name, value in given.items()}
 
     def between(self, frame: pd.DataFrame) -> Matrix:
-        parts = self.parts(frame)
-        weights = self.weigh(parts)
+        by_column = self.by_column(frame)
+        weights = self.weigh(by_column)
         total = np.zeros((len(frame), len(frame)))
-        for name, part in parts.items():
+        for name, part in by_column.items():
             total += weights[name] * part
         return symmetrised(total)

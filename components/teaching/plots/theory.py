@@ -83,7 +83,7 @@ def curves(
 def stacked(
     title: str,
     names: Sequence[str],
-    parts: Mapping[str, Sequence[float]],
+    components: Mapping[str, Sequence[float]],
     up: str,
     measured: Sequence[float] | None = None,
 ) -> Figure:
@@ -91,9 +91,9 @@ def stacked(
     figure = new_figure(title, height=3.6)
     axes = figure.subplots()
     places, base = np.arange(len(names)), np.zeros(len(names))
-    wholes = np.sum([*parts.values()], axis=0, dtype=float)
+    wholes = np.sum([*components.values()], axis=0, dtype=float)
     scales = _scales(wholes)
-    for place, (part, values) in enumerate(parts.items()):
+    for place, (part, values) in enumerate(components.items()):
         tops = base + scales * np.asarray(values, dtype=float)
         axes.bar(places, tops - base, bottom=base, width=0.6, color=colour(place), alpha=0.75, label=part)
         words = (f"{name}, {part}: {short_number(value)}" for name, value in zip(names, values, strict=True))
@@ -102,7 +102,7 @@ def stacked(
     if measured is not None:
         whole = scales == 1
         heights = np.asarray(measured)[whole]
-        axes.plot(places[whole], heights, "D", color=colour(len(parts)), label="measured", markersize=5)
+        axes.plot(places[whole], heights, "D", color=colour(len(components)), label="measured", markersize=5)
     if len(names) < 5:
         axes.set_xticks(places, [textwrap.fill(label(name, LETTERS), LETTERS // len(names)) for name in names])
     else:

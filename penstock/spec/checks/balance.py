@@ -6,8 +6,8 @@ from penstock.components import catalog
 from penstock.components.balancing.balance import CLASS_WEIGHTS, no_weights
 from penstock.errors import UsageError
 from penstock.problems import find
+from penstock.spec.base import Choice
 from penstock.spec.checks.refused import refuse
-from penstock.spec.parts import Choice
 from penstock.spec.pipeline import Spec
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from penstock.components import catalog
 from penstock.errors import UsageError
 from penstock.problems import all_problems, find
-from penstock.spec.parts import Choice
+from penstock.spec.base import Choice
 from penstock.spec.pipeline import AUTO, Spec
 
 

@@ -11,7 +11,7 @@ from penstock.components.dissimilarity.measure import COLUMN_BY_COLUMN, Measure
 from penstock.errors import UsageError
 from penstock.problems import find
 from penstock.spec.alternatives import NONE, place_of, preparation_steps
-from penstock.spec.parts import Choice
+from penstock.spec.base import Choice
 from penstock.spec.pipeline import Spec
 
 PRECOMPUTED = "precomputed"

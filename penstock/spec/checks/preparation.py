@@ -8,10 +8,10 @@ from penstock.components.trees.rule_words import number, read_rule
 from penstock.errors import UsageError, examples
 from penstock.problems import find
 from penstock.spec.alternatives import NONE, may_be_none, place_of, preparation_steps
+from penstock.spec.base import Choice
 from penstock.spec.checks.balance import check_balance
 from penstock.spec.checks.methods import check_choice
 from penstock.spec.checks.refused import refuse
-from penstock.spec.parts import Choice
 from penstock.spec.pipeline import AUTO, Spec
 
 RULE_LIST = "rule-list"

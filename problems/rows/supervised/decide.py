@@ -97,7 +97,7 @@ def _judge(tuned_for: str | None, metric_name: str | None, costs: list[list[floa
     if costs is not None:
         return metric(f"neg_cost:{','.join(f'{cost:.12g}' for row in costs for cost in row)}", 2)
     decides = metric(metric_name, 2) if metric_name else None
-    return decides if decides and decides.judges == "answers" else metric(TUNED_BY_DEFAULT, 2)
+    return decides if decides and decides.response == "labels" else metric(TUNED_BY_DEFAULT, 2)
 
 
 def _threshold(

@@ -10,7 +10,7 @@ import pandas as pd
 from penstock.components.evaluation.calibration import calibration
 from penstock.components.evaluation.coverage import coverage
 from penstock.components.evaluation.intervals import bootstrap_interval
-from penstock.components.evaluation.metrics import answering, default_metric, shown
+from penstock.components.evaluation.metrics import default_metric, response_of, shown
 from penstock.components.evaluation.quality import quality
 from penstock.components.schema import ROW_ID, encode_target
 from penstock.document.candidates import Score
@@ -70,7 +70,7 @@ def _scores(given: EvaluateInput, evidence: Evidence) -> Scores:
     rows: dict[str, Any] = {"groups": evidence.groups, "weight": evidence.weight, "seed": given.seed}
     metrics, found = [], {}
     for metric in shown(n_classes, given.metrics):
-        scored = answering(metric, evidence.prediction, answers)
+        scored = response_of(metric, evidence.prediction, answers)
         try:
             interval = bootstrap_interval(metric, evidence.y, scored, **rows)
         except DataError:  # such as the ROC AUC of test rows of one class
@@ -83,7 +83,7 @@ def _scores(given: EvaluateInput, evidence: Evidence) -> Scores:
     known = _evidence(given.model, given.training)
     answered = known.predicted.get("answers")
     in_sample = {
-        metric.name: metric.function(known.y, answering(metric, known.prediction, answered), known.weight)
+        metric.name: metric.function(known.y, response_of(metric, known.prediction, answered), known.weight)
         for metric in metrics
     }
     return Scores(metrics=found, in_sample=in_sample)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components.evaluation.metrics import answering, decided, default_metric, metric
+from penstock.components.evaluation.metrics import decided, default_metric, metric, response_of
 from penstock.components.evaluation.slices import slice_of_rows
 from penstock.components.explanation.dependence import DRAWN, partial_dependence
 from penstock.components.explanation.fairness import fairness
@@ -66,7 +66,7 @@ def explain(
         return predict(bundle.pipeline, part, n_classes)
 
     def judged(prediction: Array) -> Array:
-        return answering(judge, prediction, bundle.predictions.decide(prediction))
+        return response_of(judge, prediction, bundle.predictions.decide(prediction))
 
     few_enough = int(np.clip(MAX_SHUFFLED // len(names), MIN_ROWS, MAX_ROWS))
     rng = np.random.default_rng(seed)

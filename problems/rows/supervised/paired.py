@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from penstock.components.evaluation.intervals import Interval, paired_interval
-from penstock.components.evaluation.metrics import Metric, answering, metric
+from penstock.components.evaluation.metrics import Metric, metric, response_of
 from penstock.components.schema import encode_target
 from penstock.model import PenstockModel
 from penstock.problems.champion import CannotCompare, by_champion
@@ -79,5 +79,5 @@ def _predictions(model: PenstockModel, frame: pd.DataFrame, metric: Metric) -> A
     """Where answers are scored, those that the model gives by its own rule."""
     if model.schema.classes:
         probabilities = model.predict_proba(frame, enforce=False).to_numpy()
-        return answering(metric, probabilities, model.predictions.decide(probabilities))
+        return response_of(metric, probabilities, model.predictions.decide(probabilities))
     return model.predict(frame, enforce=False).to_numpy()

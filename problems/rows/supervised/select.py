@@ -32,7 +32,7 @@ def select(given: SelectInput) -> Selected:
         deciding,
         pool.y,
         [one.evidence.prediction for one in standings],
-        parts=pool.part if pool.by_folds else None,
+        folds=pool.part if pool.by_folds else None,
         groups=pool.groups,
         weight=pool.weight,
         seed=settings.seed,

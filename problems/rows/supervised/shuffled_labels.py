@@ -38,5 +38,5 @@ def certify_model(store: Store, certificate: Ref, plan: Ref, parts: Parts, winne
         return refit.judge.function(shuffled[valid], refit.predict(pipeline, valid))
 
     judge = refit.judge
-    seen = with_shuffled_labels(score, refit.y, chance=DUMMY[judge.name], label=judge.label, seed=seed)
+    seen = with_shuffled_labels(score, refit.y, chance_level=DUMMY[judge.name], label=judge.label, seed=seed)
     return store.put_facts(with_winner(store.facts(certificate), seen))

@@ -8,10 +8,10 @@ import numpy as np
 
 from penstock.components.evaluation.intervals import Interval
 from penstock.components.evaluation.safeguards import Check, floor_check
-from penstock.components.held_out.common_space import InOurUnits, slopes
-from penstock.components.held_out.floor import FLOORS, gain_over_floor
-from penstock.components.held_out.judging import main_score
-from penstock.components.held_out.rows import difference
+from penstock.components.evaluation.unsupervised.baseline import FLOORS, gain_over_floor
+from penstock.components.evaluation.unsupervised.common_space import InOurUnits, slopes
+from penstock.components.evaluation.unsupervised.row_scores import difference
+from penstock.components.evaluation.unsupervised.scores import main_score
 from penstock.model import PenstockModel
 from penstock.problems.champion import CannotCompare, by_champion
 from penstock.problems.comparison import CompareInput, Difference

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from penstock.components.held_out.judging import LABELS, METRICS, all_scores, main_score, require_finite_scores
+from penstock.components.evaluation.unsupervised.scores import (
+    LABELS,
+    METRICS,
+    all_scores,
+    main_score,
+    require_finite_scores,
+)
 from penstock.components.schema import ROW_ID
 from penstock.document.candidates import Score
 from penstock.problems.rows.groups import groups_of

@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from penstock.components import catalog
-from penstock.components.held_out.judging import main_score, require_columns_to_reduce, require_finite_scores
+from penstock.components.evaluation.unsupervised.scores import (
+    main_score,
+    require_columns_to_reduce,
+    require_finite_scores,
+)
 from penstock.problems.fits import FitInput, FitResult
 from penstock.problems.rows.unsupervised.scores import evidence_of
 from penstock.stage import progress

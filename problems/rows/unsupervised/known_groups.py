@@ -9,8 +9,8 @@ import pandas as pd
 from sklearn.neighbors import NearestNeighbors
 
 from penstock.components.evaluation.intervals import mean_interval
-from penstock.components.plots.held_out import reduced_map
 from penstock.components.plots.output import to_svg
+from penstock.components.plots.reduction_and_density import reduced_map
 from penstock.components.schema import ROW_ID
 from penstock.model import PenstockModel, load_bundle
 from penstock.problems.data import Parts

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.held_out.rows import RowScores
+from penstock.components.evaluation.unsupervised.row_scores import RowScores
 from penstock.evidence.evidence import Evidence
 
 Array = np.ndarray[Any, Any]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.held_out.judging import METRICS
-from penstock.components.held_out.rows import corrected, drawn, joined
+from penstock.components.evaluation.unsupervised.row_scores import corrected, drawn, joined
+from penstock.components.evaluation.unsupervised.scores import METRICS
 from penstock.evidence.folds import Folds
 from penstock.problems.ranking import Resampled, Standing, best_first, compare_with_winner
 from penstock.problems.rows.unsupervised.scores import evidence_of, scores_of

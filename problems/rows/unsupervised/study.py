@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 
 from penstock.components.clustering.describe import project_2d
 from penstock.components.dimensionality_reduction.described import loadings, spectrum
-from penstock.components.held_out.reductions import brought_back
+from penstock.components.evaluation.unsupervised.reconstruction import brought_back
 from penstock.components.plots.features import scree
-from penstock.components.plots.held_out import density_histogram, density_map, reconstructions, reduced_map
 from penstock.components.plots.output import to_svg
+from penstock.components.plots.reduction_and_density import density_histogram, density_map, reconstructions, reduced_map
 from penstock.components.preprocessing.preparation import feature_names
 from penstock.components.schema import ROW_ID
 from penstock.model import PenstockModel, load_bundle
@@ -27,7 +27,7 @@ MAX_BROUGHT_BACK = 4
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def study_held_out(store: Store, trained: Trained, parts: Parts, seed: int) -> Explained:
+def study_on_test_rows(store: Store, trained: Trained, parts: Parts, seed: int) -> Explained:
     """Of a reduction, what its new columns are made of; of a density, the rarest test rows. And pictures."""
     bundle = load_bundle(store.path(trained.model))
     study = _density if bundle.schema.problem == "density" else _reduction

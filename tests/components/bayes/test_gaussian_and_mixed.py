@@ -179,7 +179,7 @@ def texts(lines: list[str]) -> pd.DataFrame:
 def test_words_are_counted_position_by_position(
     documents: Any, query: str, vocabulary: int, first: float, shares: Any
 ) -> None:
-    encoder = TextEncoder(by="words").fit(texts([text for text, _ in documents]))
+    encoder = TextEncoder(by="bag-of-words").fit(texts([text for text, _ in documents]))
     words = [name.removeprefix("text: ") for name in encoder.get_feature_names_out()]
     assert len(words) == vocabulary
     counts = encoder.transform(texts([text for text, _ in documents]))
@@ -198,7 +198,7 @@ def test_texts_as_words_are_saved_and_missing_ones_are_empty(tmp_path: Any) -> N
     from penstock.store import dump_estimator, read_estimator
 
     frame = pd.DataFrame({"text": ["a b", None, "b ! c"]})
-    encoder = TextEncoder(by="words").fit(frame)
+    encoder = TextEncoder(by="bag-of-words").fit(frame)
     assert encoder.transform(frame)[1].tolist() == [0.0] * 4
     path = tmp_path / "encoder.skops"
     path.write_bytes(dump_estimator(encoder))

@@ -12,7 +12,7 @@ from penstock.components.decision.classifier import DecidingClassifier
 from penstock.components.decision.threshold import threshold_curve, threshold_scores
 from penstock.components.evaluation.metrics import METRICS, metric
 
-OF_ANSWERS = [name for name, judge in METRICS.items() if judge.judges == "answers" and judge.fits(2)]
+OF_ANSWERS = [name for name, judge in METRICS.items() if judge.response == "labels" and judge.fits(2)]
 
 
 def task(rows: int = 300, seed: int = 0) -> tuple[Any, Any, Any]:

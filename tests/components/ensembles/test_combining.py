@@ -81,14 +81,14 @@ def test_no_row_has_a_part_in_the_weights_that_judge_it() -> None:
 @pytest.mark.parametrize("ordered", [False, True], ids=["shuffled", "ordered"])
 def test_what_the_weights_of_a_part_are_learnt_from(ordered: bool) -> None:
     rows = regression([0.3, 0.4], rows=60)
-    parts, units = np.arange(60) // 20, np.arange(60) // 2 % 25  # rows 50 to 59 repeat units of the first part
+    folds, units = np.arange(60) // 20, np.arange(60) // 2 % 25  # rows 50 to 59 repeat units of the first part
     taught: list[np.ndarray] = []
 
     def learn(part: Rows) -> np.ndarray:
         taught.append(part.y)
         return np.array([0.5, 0.5])
 
-    cross_fitted(rows, learn, parts, units, ordered=ordered)
+    cross_fitted(rows, learn, folds, units, ordered=ordered)
     if ordered:
         assert [len(y) for y in taught] == [0, 20, 40]
     else:

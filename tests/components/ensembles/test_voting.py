@@ -46,8 +46,8 @@ def test_the_mean_the_vote_and_their_weights() -> None:
     X, y = make_classification(200, 5, n_classes=3, n_informative=4, n_redundant=0, random_state=0)
     y = np.array(["a", "b", "c"])[y]
     model = voting(members=f"{TWO} + decision-tree", weights="2 + 1 + 1").fit(X, y)
-    parts = [member.predict_proba(X) for member in model.ensemble_.estimators_]
-    assert np.allclose(model.predict_proba(X), np.average(parts, axis=0, weights=[2, 1, 1]))
+    folds = [member.predict_proba(X) for member in model.ensemble_.estimators_]
+    assert np.allclose(model.predict_proba(X), np.average(folds, axis=0, weights=[2, 1, 1]))
     votes = voting(members=f"{TWO} + decision-tree", vote="majority").fit(X, y)
     said = np.stack([model.classes_[member.predict(X)] for member in votes.ensemble_.estimators_])
     shares = votes.predict_proba(X)

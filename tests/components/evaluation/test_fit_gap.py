@@ -32,9 +32,9 @@ def test_polynomials_of_too_low_and_of_too_high_a_degree() -> None:
 
 
 @pytest.mark.parametrize(
-    ("train", "held_out", "verdict"),
+    ("train", "validation", "verdict"),
     [(1.0, 0.8, "over-fit"), (0.99, 0.97, "neither"), (0.7, 0.69, "under-fit"), (0.9, 0.88, "neither")],
 )
-def test_of_areas_under_the_curve(train: float, held_out: float, verdict: str) -> None:
+def test_of_areas_under_the_curve(train: float, validation: float, verdict: str) -> None:
     """An error of nothing on the rows learnt from is no merit."""
-    assert fit_gap(train, held_out, 0.5, 1.0).verdict == verdict
+    assert fit_gap(train, validation, 0.5, 1.0).verdict == verdict

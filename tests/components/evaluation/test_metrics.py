@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer, get_scorer_names
 
 from penstock.components.catalog import build
-from penstock.components.evaluation.metrics import METRICS, answering, decided, default_metric, metric, shown
+from penstock.components.evaluation.metrics import METRICS, decided, default_metric, metric, response_of, shown
 from penstock.components.evaluation.quality import quality
 from penstock.errors import UsageError
 
@@ -470,8 +470,8 @@ def test_a_rule_of_its_own_counts_for_answers_and_not_for_probabilities() -> Non
     answers = (p > 0.1).astype(int)
     f1, auc = METRICS["f1"], METRICS["roc_auc"]
     assert f1.function(y, two(p)) == 0
-    assert f1.function(y, answering(f1, two(p), answers)) == pytest.approx(0.8)
-    assert answering(auc, two(p), answers) is not None
-    assert auc.function(y, answering(auc, two(p), answers)) == auc.function(y, two(p))
+    assert f1.function(y, response_of(f1, two(p), answers)) == pytest.approx(0.8)
+    assert response_of(auc, two(p), answers) is not None
+    assert auc.function(y, response_of(auc, two(p), answers)) == auc.function(y, two(p))
     cost = metric("neg_cost:0,1,9,0", 2)
-    assert cost.function(y, answering(cost, two(p), np.array([0, 0, 1, 0]))) == -9 / 4
+    assert cost.function(y, response_of(cost, two(p), np.array([0, 0, 1, 0]))) == -9 / 4

@@ -113,11 +113,11 @@ class TestCorrectForSelection:
 def test_folds_are_averaged_where_they_pick() -> None:
     """A candidate whose level shifts from fold to fold orders the rows of each fold well, and all together badly."""
     rng = np.random.default_rng(0)
-    y, parts = rng.integers(0, 2, size=400), np.arange(400) % 2
-    shifting, plain = y + rng.normal(size=400) + 5.0 * parts, y + rng.normal(scale=2.0, size=400)
+    y, folds = rng.integers(0, 2, size=400), np.arange(400) % 2
+    shifting, plain = y + rng.normal(size=400) + 5.0 * folds, y + rng.normal(scale=2.0, size=400)
     candidates = [probabilities(shifting / 10), probabilities(plain / 10)]
-    by_folds = correct_draws(draw_scores(ROC_AUC, y, candidates, parts=parts, seed=0, resamples=200))
-    means = [np.mean([ROC_AUC.function(y[parts == part], one[parts == part]) for part in (0, 1)]) for one in candidates]
+    by_folds = correct_draws(draw_scores(ROC_AUC, y, candidates, folds=folds, seed=0, resamples=200))
+    means = [np.mean([ROC_AUC.function(y[folds == part], one[folds == part]) for part in (0, 1)]) for one in candidates]
     assert means[0] > means[1]
     assert by_folds.naive == pytest.approx(means[0])
     assert by_folds.corrected.value == pytest.approx(means[0], abs=0.02)

@@ -140,8 +140,8 @@ def test_the_rows_of_a_shortened_rule_are_those_that_it_answers() -> None:
     assert found is not None
     listed = found.texts["Rules: the first that holds answers"]
     rows_said = [int(re.findall(r"(\d+) rows?\)$", line)[0]) for line in listed]
-    answering = model.answering_rules(X)
-    assert rows_said == [*((answering == place).sum() for place in range(len(model.rules_))), (answering < 0).sum()]
+    deciding = model.deciding_rules(X)
+    assert rows_said == [*((deciding == place).sum() for place in range(len(model.rules_))), (deciding < 0).sum()]
     assert sum(rows_said) == 200
     right = sum(
         int(re.findall(r"\((\d+)%", line)[0]) * rows / 100 for line, rows in zip(listed, rows_said, strict=True) if rows

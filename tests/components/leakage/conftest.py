@@ -52,7 +52,7 @@ def certificate() -> Certify:
     """Answers by code."""
 
     def answers(raw: pd.DataFrame, **options: Any) -> dict[str, dict[str, Any]]:
-        return {answer["code"]: answer for answer in certify(sides_of(raw, **options))["checks"]}
+        return {run["code"]: run for run in certify(sides_of(raw, **options))["checks"]}
 
     return answers
 

@@ -29,11 +29,11 @@ def test_no_check_can_see_the_target_of_the_test_rows() -> None:
 def test_every_answer_has_the_same_shape() -> None:
     certificate = certify(sides_of(clean_rows().drop(columns="amount").assign(outcome=1.5), **CLASSES))
     shape = {"code", "title", "outcome", "severity", "message", "columns", "count", "examples", "numbers", "remedy"}
-    assert all(set(answer) == shape for answer in certificate["checks"])
-    for answer in certificate["checks"]:
-        found = answer["outcome"] == "found"
-        assert (answer["severity"] is not None, bool(answer["remedy"])) == (found, found)
-        assert len(answer["examples"]) <= 5
+    assert all(set(run) == shape for run in certificate["checks"])
+    for run in certificate["checks"]:
+        found = run["outcome"] == "found"
+        assert (run["severity"] is not None, bool(run["remedy"])) == (found, found)
+        assert len(run["examples"]) <= 5
     assert certificate["found"] == ["LEK009"]
     assert "1 found something: LEK009 (columns that come after the event, by name)" in certificate["summary"]
 
@@ -44,8 +44,8 @@ def test_every_answer_has_the_same_shape() -> None:
 def test_only_the_whole_name_of_the_target_is_its_name(name: str, outcome: str, certificate: Certify) -> None:
     raw = clean_rows().rename(columns={"amount": "median_house_value"}).drop(columns="left").assign(**{name: 1.5})
     raw[name] += np.random.default_rng(0).random(len(raw))
-    answer = certificate(raw, problem="regression", target="median_house_value", key="key")["LEK009"]
-    assert (answer["outcome"], answer["columns"]) == (outcome, [name] if outcome == "found" else [])
+    run = certificate(raw, problem="regression", target="median_house_value", key="key")["LEK009"]
+    assert (run["outcome"], run["columns"]) == (outcome, [name] if outcome == "found" else [])
 
 
 @pytest.mark.parametrize("strong", [True, False])
@@ -54,20 +54,20 @@ def test_how_long_it_took_is_asked_about_where_it_tells_more_than_all_else(stron
     rng = np.random.default_rng(0)
     raw = clean_rows()
     raw["duration"] = rng.exponential(size=len(raw)) + (3.0 if strong else 0.2) * (raw["left"] == "gone")
-    answer = certificate(raw, **CLASSES)["LEK009"]
-    assert answer["outcome"] == ("found" if strong else "passed")
+    run = certificate(raw, **CLASSES)["LEK009"]
+    assert run["outcome"] == ("found" if strong else "passed")
     if strong:
-        assert answer["columns"] == ["duration"]
-        assert "tells far more than any other column (ROC AUC 0.9" in answer["message"]
+        assert run["columns"] == ["duration"]
+        assert "tells far more than any other column (ROC AUC 0.9" in run["message"]
 
 
 def test_rows_of_few_values_meet_by_chance(certificate: Certify) -> None:
     rng = np.random.default_rng(0)
     raw = pd.DataFrame(rng.choice(list("abc"), size=(800, 5)), columns=list("vwxyz"))
     raw["left"] = rng.choice(["gone", "here"], 800)
-    answer = certificate(raw, problem="classification", target="left")["LEK002"]
-    assert answer["outcome"] == "passed"
-    assert "by chance" in answer["message"]
+    run = certificate(raw, problem="classification", target="left")["LEK002"]
+    assert run["outcome"] == "passed"
+    assert "by chance" in run["message"]
 
 
 def test_copies_are_seen_among_rows_that_meet_by_chance(certificate: Certify) -> None:
@@ -94,22 +94,22 @@ def test_copies_of_texts_are_seen_where_there_is_hardly_another_column(
     options: dict[str, Any] = {"problem": "classification", "target": "left", "roles": {"words": "text"}}
     assert certificate(raw, **options)["LEK002"]["outcome"] == "passed"
     doubled = pd.concat([raw, raw.sample(80, random_state=0)], ignore_index=True)
-    answer = certificate(doubled, **options)["LEK002"]
-    assert (answer["outcome"], answer["severity"]) == ("found", "error")
-    assert 0 < answer["count"] < 80
+    run = certificate(doubled, **options)["LEK002"]
+    assert (run["outcome"], run["severity"]) == ("found", "error")
+    assert 0 < run["count"] < 80
 
 
 def test_copies_cannot_be_told_in_a_single_column_of_numbers(certificate: Certify) -> None:
     raw = pd.DataFrame({"age": np.arange(800.0) % 61, "left": ["gone", "here"] * 400})
-    answer = certificate(raw, problem="classification", target="left")["LEK002"]
-    assert answer["outcome"] == "not applicable"
-    assert "(100.0%) equal a learning row" in answer["message"]
+    run = certificate(raw, problem="classification", target="left")["LEK002"]
+    assert run["outcome"] == "not applicable"
+    assert "(100.0%) equal a learning row" in run["message"]
 
 
 def test_a_clustering_waits_for_no_winner(certificate: Certify) -> None:
     raw = clean_rows().drop(columns=["left", "amount"])
-    answer = certificate(raw, problem="clustering", key="key")["LEK014"]
-    assert answer["message"] == "nothing is predicted, so there are no labels to shuffle"
+    run = certificate(raw, problem="clustering", key="key")["LEK014"]
+    assert run["message"] == "nothing is predicted, so there are no labels to shuffle"
 
 
 def test_values_that_swap_columns_are_not_equal(certificate: Certify) -> None:
@@ -159,7 +159,7 @@ def test_shuffled_labels_tell_a_leak_in_the_pipeline() -> None:
 
 def test_a_model_that_fits_noise_scores_below_chance_and_leaks_nothing() -> None:
     scores = iter([-0.4, -0.3, -0.5, -0.2, -0.4, -0.3])
-    seen = with_shuffled_labels(lambda _: next(scores), np.arange(9.0), chance=0.0, label="R²", seed=0)
+    seen = with_shuffled_labels(lambda _: next(scores), np.arange(9.0), chance_level=0.0, label="R²", seed=0)
     assert seen.outcome == "passed"
 
 
@@ -176,5 +176,5 @@ def test_rows_that_lie_close_by_nature_are_no_copies(kind: str, certificate: Cer
     else:
         values = values.round(1)
     raw = pd.DataFrame(values, columns=["a", "b", "c", "d"]).assign(left=rng.choice(["gone", "here"], 900))
-    answer = certificate(raw, problem="classification", target="left")["LEK003"]
-    assert answer["outcome"] != "found", answer
+    run = certificate(raw, problem="classification", target="left")["LEK003"]
+    assert run["outcome"] != "found", run

@@ -48,7 +48,7 @@ SORTED = {"iris": ["LEK012"], "wine": ["LEK012"]}
 def test_clean_data_pass(name: str) -> None:
     read, options = CLEAN[name]
     certificate = certify(sides_of(read(), **options))
-    found = [answer for answer in certificate["checks"] if answer["outcome"] == "found"]
-    assert [answer["code"] for answer in found] == SORTED.get(name, []), found
-    assert {answer["severity"] for answer in found} <= {"note"}
+    found = [run for run in certificate["checks"] if run["outcome"] == "found"]
+    assert [run["code"] for run in found] == SORTED.get(name, []), found
+    assert {run["severity"] for run in found} <= {"note"}
     assert certificate["passed"] >= 3

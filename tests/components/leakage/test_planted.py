@@ -40,7 +40,7 @@ def quantity() -> pd.DataFrame:
 
 def test_of_clean_rows_the_certificate_has_nothing_to_say(certificate: Certify) -> None:
     for answers in (certificate(classes(), **CLASSES), certificate(quantity(), **QUANTITY)):
-        assert [code for code, answer in answers.items() if answer["outcome"] == "found"] == []
+        assert [code for code, run in answers.items() if run["outcome"] == "found"] == []
         assert list(answers) == [check.code for check in CHECKS] == [f"LEK{number:03d}" for number in range(1, 15)]
 
 
@@ -49,9 +49,9 @@ def test_copies_of_test_rows_among_the_learning_rows() -> None:
     copies = sides.test.head(7).assign(left="gone", _row_id=[f"copy {number}" for number in range(7)])
     train = pd.concat([sides.train, copies], ignore_index=True)
     planted = type(sides)(train, sides.test, sides.schema, 0, alone=sides.alone)
-    answer = certify(planted)["checks"][1]
-    assert (answer["code"], answer["outcome"], answer["severity"], answer["count"]) == ("LEK002", "found", "error", 7)
-    assert answer["examples"] == sides.test["_row_id"].head(5).tolist()
+    run = certify(planted)["checks"][1]
+    assert (run["code"], run["outcome"], run["severity"], run["count"]) == ("LEK002", "found", "error", 7)
+    assert run["examples"] == sides.test["_row_id"].head(5).tolist()
 
 
 def test_the_same_rows_under_their_own_names() -> None:
@@ -59,8 +59,8 @@ def test_the_same_rows_under_their_own_names() -> None:
     sides = sides_of(classes(), **CLASSES)
     both = sides.test.head(3).assign(left="gone")
     planted = type(sides)(pd.concat([sides.train, both]), sides.test, sides.schema, 0, alone=sides.alone)
-    answer = certify(planted)["checks"][0]
-    assert (answer["code"], answer["outcome"], answer["count"]) == ("LEK001", "found", 3)
+    run = certify(planted)["checks"][0]
+    assert (run["code"], run["outcome"], run["count"]) == ("LEK001", "found", 3)
     with pytest.raises(DataError, match=r"3 row\(s\) to be judged on were seen in fitting"):
         refuse_overlap(planted.train["_row_id"], planted.test["_row_id"])
 
@@ -70,20 +70,20 @@ def test_near_copies(certificate: Certify) -> None:
     twins = raw.sample(60, random_state=1).assign(key=[f"twin{number}" for number in range(60)])
     for name in ("income", "age", "tenure", "speed"):
         twins[name] += rng.normal(scale=1e-3, size=60) * raw[name].std()
-    answer = certificate(pd.concat([raw, twins], ignore_index=True), **CLASSES)["LEK003"]
-    assert (answer["outcome"], answer["severity"]) == ("found", "warning")
-    assert answer["count"] >= 10
-    assert answer["numbers"]["by_chance"] < 1
-    assert any("twin" in example for example in answer["examples"])
+    run = certificate(pd.concat([raw, twins], ignore_index=True), **CLASSES)["LEK003"]
+    assert (run["outcome"], run["severity"]) == ("found", "warning")
+    assert run["count"] >= 10
+    assert run["numbers"]["by_chance"] < 1
+    assert any("twin" in example for example in run["examples"])
 
 
 @pytest.mark.slow
 def test_one_customer_on_both_sides(certificate: Certify) -> None:
     raw = classes().assign(customer_id=[f"c{number % 150}" for number in range(600)])
-    answer = certificate(raw, **CLASSES)["LEK004"]
-    assert (answer["outcome"], answer["columns"]) == ("found", ["customer_id"])
-    assert "not declared as group" in answer["message"]
-    assert "`data.group`" in answer["remedy"]
+    run = certificate(raw, **CLASSES)["LEK004"]
+    assert (run["outcome"], run["columns"]) == ("found", ["customer_id"])
+    assert "not declared as group" in run["message"]
+    assert "`data.group`" in run["remedy"]
     held_together = certificate(raw, **CLASSES, group="customer_id")["LEK004"]
     assert held_together["outcome"] == "passed"
     assert "3 folds" in held_together["message"]
@@ -105,8 +105,8 @@ def test_future_rows_among_the_learning_rows(certificate: Certify) -> None:
     parts = ordered_folds(taught, folds=3, gap=duration("7d", "split.gap"), window=None)
     train = sides.train[sides.train["day"].isin(taught)].reset_index(drop=True)
     by_time = type(sides)(train, sides.test, sides.schema, 0, folds=parts, ordered=True, alone=sides.alone)
-    answer = certify(by_time)["checks"][4]
-    assert (answer["outcome"], answer["numbers"]["gap_days"]) == ("passed", 8.0)
+    run = certify(by_time)["checks"][4]
+    assert (run["outcome"], run["numbers"]["gap_days"]) == ("passed", 8.0)
 
 
 def test_overlapping_windows(certificate: Certify) -> None:
@@ -173,8 +173,8 @@ def test_a_noisy_copy_of_the_target_predicts_too_well_alone(certificate: Certify
 
 @pytest.mark.parametrize("name", ["closed_date", "days_after_notice", "outcome", "cancellation_fee", "left_reason"])
 def test_a_column_that_comes_after_the_event_by_name(name: str, certificate: Certify) -> None:
-    answer = certificate(classes().rename(columns={"speed": name}), **CLASSES)["LEK009"]
-    assert (answer["outcome"], answer["severity"], answer["columns"]) == ("found", "warning", [name])
+    run = certificate(classes().rename(columns={"speed": name}), **CLASSES)["LEK009"]
+    assert (run["outcome"], run["severity"], run["columns"]) == ("found", "warning", [name])
 
 
 @pytest.mark.parametrize("name", ["post_code", "income_after_tax", "left_last_year", "result_count", "target_group"])
@@ -191,10 +191,10 @@ def test_a_column_that_comes_after_the_event_by_date(certificate: Certify) -> No
         contract_end_date=seen + pd.to_timedelta(rng.integers(1, 900, 600), unit="D"),
         visited=seen + pd.to_timedelta(rng.integers(-300, 60, 600), unit="D"),
     )
-    answer = certificate(raw, **CLASSES)["LEK010"]
-    assert (answer["outcome"], answer["severity"], answer["columns"]) == ("found", "error", ["visited"])
-    assert "'contract_end_date' may be planned ahead" in answer["message"]
-    assert answer["count"] == len(answer["examples"]) or answer["count"] > 5
+    run = certificate(raw, **CLASSES)["LEK010"]
+    assert (run["outcome"], run["severity"], run["columns"]) == ("found", "error", ["visited"])
+    assert "'contract_end_date' may be planned ahead" in run["message"]
+    assert run["count"] == len(run["examples"]) or run["count"] > 5
 
 
 @pytest.mark.slow
@@ -214,11 +214,9 @@ def test_row_order_that_tells_the_target(
 def test_classes_in_turn(certificate: Certify) -> None:
     rows = classes()
     turns = rows.assign(left=np.where(np.arange(600) % 2, "gone", "here"))
-    answer = certificate(turns, problem="classification", target="left", key="key", test=np.arange(600) >= 480)[
-        "LEK012"
-    ]
-    assert answer["outcome"] == "found"
-    assert "480 runs" in answer["message"]
+    run = certificate(turns, problem="classification", target="left", key="key", test=np.arange(600) >= 480)["LEK012"]
+    assert run["outcome"] == "found"
+    assert "480 runs" in run["message"]
 
 
 def test_an_id_that_tells_the_target(certificate: Certify) -> None:
@@ -227,9 +225,9 @@ def test_an_id_that_tells_the_target(certificate: Certify) -> None:
     raw = classes().assign(
         key=lambda rows: [f"c-{n + (w == 'gone')}" for n, w in zip(numbers, rows["left"], strict=True)]
     )
-    answer = certificate(raw, **CLASSES)["LEK013"]
-    assert (answer["outcome"], answer["columns"]) == ("found", ["key"])
-    assert "not a feature here" in answer["message"]
+    run = certificate(raw, **CLASSES)["LEK013"]
+    assert (run["outcome"], run["columns"]) == ("found", ["key"])
+    assert "not a feature here" in run["message"]
 
 
 @pytest.mark.slow

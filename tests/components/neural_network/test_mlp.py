@@ -99,14 +99,14 @@ def _learnt(model: TorchMLPClassifier, y: Array) -> Array:
     """The rows that a fitted model with this seed has learnt from, by asking it for its judges again."""
     random = np.random.RandomState(model.random_state)
     random.randint(np.iinfo(np.int32).max)
-    return np.flatnonzero(~model._judges(y, random))
+    return np.flatnonzero(~model._validation_mask(y, random))
 
 
 def test_the_judges_keep_the_shares_of_the_classes() -> None:
     y = np.array([0] * 180 + [1] * 20)
-    judges = TorchMLPClassifier()._judges(y, np.random.RandomState(0))
-    assert judges.sum() == 20
-    assert y[judges].sum() == 2
+    valid = TorchMLPClassifier()._validation_mask(y, np.random.RandomState(0))
+    assert valid.sum() == 20
+    assert y[valid].sum() == 2
 
 
 def test_a_class_of_one_row_can_be_learnt_from() -> None:
@@ -116,7 +116,7 @@ def test_a_class_of_one_row_can_be_learnt_from() -> None:
 
 
 def test_few_rows_all_teach_and_judge() -> None:
-    assert TorchMLPClassifier()._judges(np.array([0, 1] * 40), np.random.RandomState(0)).all()
+    assert TorchMLPClassifier()._validation_mask(np.array([0, 1] * 40), np.random.RandomState(0)).all()
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.3])

@@ -11,7 +11,7 @@ from penstock.components.plots.partition import (
     TEST,
     class_shares_figure,
     partition_figure,
-    parts_of_rows,
+    subsets_of_rows,
 )
 from penstock.evidence.folds import Fold, Folds
 
@@ -25,7 +25,7 @@ def cut(recipe: str, rows: int = 40, **changes) -> list[Fold]:
 @pytest.mark.parametrize("recipe", ["train-validation-test", "cross-validation-and-test", "resampling-and-test"])
 def test_each_line_shows_which_rows_teach_judge_and_test(recipe: str) -> None:
     parts = cut(recipe)
-    lines = parts_of_rows(parts, 40, 10)
+    lines = subsets_of_rows(parts, 40, 10)
     assert lines.shape == (len(parts) + 1, 50)
     for line, (train, valid) in zip(lines, parts, strict=False):
         assert [int((line == part).sum()) for part in (TEACHES, JUDGES)] == [len(train), len(valid)]
@@ -36,7 +36,7 @@ def test_each_line_shows_which_rows_teach_judge_and_test(recipe: str) -> None:
 
 @pytest.mark.covers("plot_split_diagram")
 def test_folds_are_blocks_on_a_diagonal() -> None:
-    lines = parts_of_rows(cut("cross-validation-and-test"), 40, 10)
+    lines = subsets_of_rows(cut("cross-validation-and-test"), 40, 10)
     for number in range(5):
         assert np.flatnonzero(lines[number] == JUDGES).tolist() == list(range(8 * number, 8 * number + 8))
 
@@ -46,7 +46,7 @@ def test_by_time_the_rows_that_judge_come_after_those_that_teach() -> None:
         1, "D"
     )
     parts = splitting.ordered_folds(times, folds=3, gap=np.timedelta64(2, "D"), window=None)
-    lines = parts_of_rows(parts, 40, 10, in_gap=2)
+    lines = subsets_of_rows(parts, 40, 10, in_gap=2)
     for line in lines[:-1]:
         assert np.flatnonzero(line == JUDGES).min() - np.flatnonzero(line == TEACHES).max() == 3  # two rows of gap
     assert (lines[-1, 40:42] == NOT_USED).all()

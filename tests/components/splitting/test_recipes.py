@@ -100,15 +100,15 @@ class TestByTime:
     def test_no_learning_row_is_later_than_a_test_row(self) -> None:
         times = days(*np.random.default_rng(0).integers(0, 300, size=500))
         cut = splitting.earlier_and_later(times, share=0.2, gap=NO_GAP)
-        assert times[cut.learning].max() < times[cut.test].min()
-        assert not (cut.learning & cut.test).any()
+        assert times[cut.train].max() < times[cut.test].min()
+        assert not (cut.train & cut.test).any()
         assert cut.in_gap == 0
         assert 0.2 <= cut.test.mean() < 0.21
 
     def test_rows_in_the_gap_belong_to_neither(self) -> None:
         times = days(*range(100))
         cut = splitting.earlier_and_later(times, share=0.2, gap=7 * DAY)
-        assert times[cut.test].min() - times[cut.learning].max() > 7 * DAY
+        assert times[cut.test].min() - times[cut.train].max() > 7 * DAY
         assert cut.in_gap == 7
 
     def test_folds_judge_what_follows_what_they_learnt_from(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from penstock.servers import new_database
-from penstock.servers.new_database import SCHEMA, lay_down, schema_of
+from penstock.servers.new_database import SCHEMA, create, schema_of
 from scripts.schema import migrated
 
 
@@ -17,7 +17,7 @@ def test_the_tables_are_those_that_prefect_makes(tmp_path: Path) -> None:
     def parts(schema: str) -> list[str]:
         return sorted(line.strip().rstrip(", ") for line in schema.splitlines())
 
-    lay_down(tmp_path / "prefect.db")
+    create(tmp_path / "prefect.db")
     assert parts(schema_of(tmp_path / "prefect.db")) == parts(migrated())
 
 
@@ -26,7 +26,7 @@ def test_a_database_that_is_there_stays(tmp_path: Path) -> None:
     with sqlite3.connect(database) as connection:
         connection.execute("create table mine (name text)")
     before = database.read_bytes()
-    lay_down(database)
+    create(database)
     assert database.read_bytes() == before
 
 
@@ -35,5 +35,5 @@ def test_an_older_prefect_makes_its_own(tmp_path: Path, monkeypatch: pytest.Monk
     newer = tmp_path / "newer.sql"
     newer.write_text(text.replace(text.split()[6], "99.0", 1), encoding="utf-8")
     monkeypatch.setattr(new_database, "SCHEMA", newer)
-    lay_down(tmp_path / "prefect.db")
+    create(tmp_path / "prefect.db")
     assert not (tmp_path / "prefect.db").exists()

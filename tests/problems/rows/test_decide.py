@@ -142,6 +142,6 @@ def test_a_row_that_was_judged_twice_is_one_row(tmp_path: Path) -> None:
 
 def test_a_tie_goes_where_it_is_told(tmp_path: Path) -> None:
     y, prediction = np.tile([0, 1], 10), np.full((20, 2), 0.5)
-    for asked, answer in (({}, 0), ({"ties": "second"}, 1), ({"ties": "second", "threshold": 0.6}, 0)):
+    for asked, run in (({}, 0), ({"ties": "second"}, 1), ({"ties": "second", "threshold": 0.6}, 0)):
         rule, _ = decided(Store(tmp_path), y, prediction, **{"threshold": 0.5 if not asked else None, **asked})
-        assert (rule.decide(prediction) == answer).all()
+        assert (rule.decide(prediction) == run).all()

@@ -146,8 +146,8 @@ def test_sure_answers_overflow_nothing() -> None:
 
 
 def test_some_rows_must_be_learnt_from() -> None:
-    error = refused("stopping-rules", table(), target="number", held_out=0.999)
-    assert (error.code, error.exit_status, error.where) == ("PEN082", 2, "--set held_out")
+    error = refused("stopping-rules", table(), target="number", validation_fraction=0.999)
+    assert (error.code, error.exit_status, error.where) == ("PEN082", 2, "--set validation_fraction")
     assert "hold out less" in error.remedy
 
 

@@ -269,7 +269,7 @@ def test_rates_that_are_too_small_right_and_too_large() -> None:
 def test_every_rule_ends_training_by_itself_and_is_named() -> None:
     rng = np.random.default_rng(1)
     noisy = pd.DataFrame(rng.normal(size=(40, 12))).add_prefix("x").assign(y=rng.normal(size=40))
-    found = ask("stopping-rules", noisy, target="y", held_out=0.4, patience=10, eps=1e-4)
+    found = ask("stopping-rules", noisy, target="y", validation_fraction=0.4, patience=10, eps=1e-4)
     assert found.facts["fired"] == {
         "step": "step", "gradient": "gradient", "error": "error", "validation": "validation", "most": "most",
     }  # fmt: skip

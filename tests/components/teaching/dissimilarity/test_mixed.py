@@ -83,13 +83,17 @@ def test_each_column_adds_the_same_to_the_mean() -> None:
     assert mean_absolute_difference(values) == pytest.approx(np.abs(pairs).mean(), abs=1e-12)
     ways = {"mood": Way(levels=MOODS), "age": Way(power=2.0), "plan": Way(constant=4.0)}
     mixed = MixedDissimilarity(ways, weights="equal-influence")
-    parts = mixed.parts(TABLE)
-    weights = mixed.weigh(parts)
-    influence = [weights[name] * parts[name].mean() for name in parts]
+    by_column = mixed.by_column(TABLE)
+    weights = mixed.weigh(by_column)
+    influence = [weights[name] * by_column[name].mean() for name in by_column]
     assert influence == pytest.approx([influence[0]] * 3, abs=1e-12)
     assert sum(weights.values()) == pytest.approx(1.0, abs=1e-12)
     assert mixed.between(TABLE).mean() == pytest.approx(sum(influence), abs=1e-12)
-    assert MixedDissimilarity(weights={"age": 3.0, "plan": 1.0}).weigh(parts) == {"age": 0.75, "plan": 0.25, "mood": 0}
+    assert MixedDissimilarity(weights={"age": 3.0, "plan": 1.0}).weigh(by_column) == {
+        "age": 0.75,
+        "plan": 0.25,
+        "mood": 0,
+    }
 
 
 @pytest.mark.covers("dissim-mixed-weighted", "cl_standardisation_obscures_clusters")

@@ -24,13 +24,13 @@ TAKE_TABLES = ("settings", "table")
 Share = Annotated[float, Field(gt=0, lt=1)]
 
 
-class Part(BaseModel):
+class SpecModel(BaseModel):
     """A mapping of the pipeline file: unknown keys are refused, values never change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
 
 
-class Choice(Part):
+class Choice(SpecModel):
     """A component by its catalogue name, with parameters: `ridge` or `{ridge: {alpha: [0.1, 1, 10]}}`.
 
     A list of values is a search space, but for the few parameters whose value is a list, such as `priors`.

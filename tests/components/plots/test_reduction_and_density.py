@@ -5,9 +5,9 @@ import pytest
 from matplotlib.colors import to_hex
 
 from penstock.components.catalog import build
-from penstock.components.held_out.reductions import brought_back
+from penstock.components.evaluation.unsupervised.reconstruction import brought_back
 from penstock.components.plots import to_svg
-from penstock.components.plots.held_out import (
+from penstock.components.plots.reduction_and_density import (
     MAX_GROUPS,
     OTHERS,
     density_histogram,

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.metrics import pairwise_distances
 from sklearn.utils import get_tags
 
-from penstock.components.held_out.rows import RowScores
+from penstock.components.evaluation.unsupervised.row_scores import RowScores
 
 Array = np.ndarray[Any, Any]
 

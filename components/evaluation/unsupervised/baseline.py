@@ -8,8 +8,8 @@ import numpy as np
 from scipy.stats import norm
 
 from penstock.components.evaluation.intervals import Interval
-from penstock.components.held_out.judging import main_score
-from penstock.components.held_out.rows import RowScores, difference
+from penstock.components.evaluation.unsupervised.row_scores import RowScores, difference
+from penstock.components.evaluation.unsupervised.scores import main_score
 
 Array = np.ndarray[Any, Any]
 

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 from penstock.components.schema import MISSING_WORDS
 from penstock.errors import DataError, examples
 from penstock.sources.kinds import FALSE, TRUE, Kind, read_numbers
-from penstock.sources.marks import Marks
+from penstock.sources.number_format import NumberFormat
 from penstock.sources.options import how_to_say
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MAX_SUSPECTS = 20
+MAX_UNCLOSED = 20
 MAX_FIELDS = 1000
 
 
 @dataclass(frozen=True)
-class Suspect:
+class UnclosedQuote:
     """A value over several lines; `fields`: what would be the values of other columns, each with its column."""
 
     row: int
@@ -36,16 +36,16 @@ class Suspect:
 
 
 @dataclass
-class Suspects:
+class UnclosedQuotes:
     delimiter: str
     width: int
-    found: list[Suspect] = field(default_factory=list)
+    found: list[UnclosedQuote] = field(default_factory=list)
 
     def look(self, texts: pa.Array, column: int, row: int) -> None:
         """Take in texts of one column; `row` is the first one's."""
         import pyarrow.compute as pc
 
-        if self.width < 2 or len(self.found) >= MAX_SUSPECTS:
+        if self.width < 2 or len(self.found) >= MAX_UNCLOSED:
             return
         breaks = pc.count_substring(texts, "\n")
         if not pc.max(breaks).as_py():
@@ -55,8 +55,8 @@ class Suspects:
         for place in pc.indices_nonzero(pc.and_(pc.greater(breaks, 0), whole_rows)).to_pylist():
             value = texts[place].as_py()
             fields = self._fields(value, column)
-            if fields and len(self.found) < MAX_SUSPECTS:
-                self.found.append(Suspect(row + place, column, value[:100], value.count("\n") + 1, fields))
+            if fields and len(self.found) < MAX_UNCLOSED:
+                self.found.append(UnclosedQuote(row + place, column, value[:100], value.count("\n") + 1, fields))
 
     def _fields(self, value: str, column: int) -> list[tuple[int, str]]:
         """Nothing where the lines are no rows: the first goes on to the last column, the last begins with the first."""
@@ -70,7 +70,9 @@ class Suspects:
         fields += [one for line in inner for one in enumerate(line) if one[0] != column]
         return fields[:MAX_FIELDS]
 
-    def sure(self, kinds: Sequence[Kind], marks: Marks, batches: Iterable[pa.RecordBatch]) -> Suspect | None:
+    def sure(
+        self, kinds: Sequence[Kind], marks: NumberFormat, batches: Iterable[pa.RecordBatch]
+    ) -> UnclosedQuote | None:
         """The first one whose fields are like the values of their columns. `batches`: the texts of all rows."""
         self.found = [one for one in self.found if all(_fits(text, kinds[at], marks) for at, text in one.fields)]
         wanted = {(at, _form(text)) for one in self.found for at, text in one.fields if kinds[at] == "text"}
@@ -81,7 +83,7 @@ class Suspects:
         return next((one for one in self.found if not wanted & {(at, _form(text)) for at, text in one.fields}), None)
 
 
-def rows_within(suspect: Suspect, name: str, where: str) -> DataError:
+def rows_within(suspect: UnclosedQuote, name: str, where: str) -> DataError:
     return DataError(
         "PEN146",
         f"a quoted value of column '{name}' runs over {suspect.lines} lines that look like rows, as where a quote is "
@@ -109,7 +111,7 @@ def _form(text: str) -> str:
     return re.sub(r"[0-9]+", "0", text)
 
 
-def _fits(text: str, kind: Kind, marks: Marks) -> bool:
+def _fits(text: str, kind: Kind, marks: NumberFormat) -> bool:
     import pyarrow as pa
 
     if text in MISSING_WORDS or kind == "text":

@@ -19,13 +19,13 @@ SPACES, APOSTROPHES = "[ \u00a0\u2009\u202f]", "['\u2019]"
 
 
 @dataclass(frozen=True)
-class Marks:
+class NumberFormat:
     decimal: str = "."
     thousands: str = ""
 
     @property
     def plain(self) -> bool:
-        return self == Marks()
+        return self == NumberFormat()
 
     @property
     def pattern(self) -> str:
@@ -93,13 +93,13 @@ class Evidence:
 
     seen: dict[str, dict[str, str]] = field(default_factory=dict)
     silent: set[str] = field(default_factory=set)
-    settled: bool = False
+    decided: bool = False
 
     def look(self, column: str, values: pa.Array, *, numbers: bool) -> None:
         """`values` of a column, none missing; `numbers`: they can all be read with a decimal point."""
         import pyarrow.compute as pc
 
-        if column in self.silent or (numbers and self.settled):
+        if column in self.silent or (numbers and self.decided):
             return
         distinct = values if numbers else pc.utf8_trim_whitespace(pc.unique(values))
         found = self.seen.setdefault(column, {})
@@ -117,9 +117,9 @@ class Evidence:
                 break
         if not numbers and like < NUMBER_LIKE_SHARE * len(distinct):
             self.silent.add(column)
-        self.settled |= numbers and "decimal point" in found
+        self.decided |= numbers and "decimal point" in found
 
-    def decide(self, reading: Reading, delimiter: str, where: str) -> Marks:
+    def decide(self, reading: Reading, delimiter: str, where: str) -> NumberFormat:
         seen: dict[str, tuple[str, str]] = {}
         for column, forms in self.seen.items():
             if column not in self.silent:
@@ -144,9 +144,9 @@ class Evidence:
                 )
             decimal = "," if comma else "."
         if reading.thousands is not None:
-            return Marks(decimal, reading.thousands)
+            return NumberFormat(decimal, reading.thousands)
         grouped = (mark for mark, forms in GROUPED[decimal].items() if any(form in seen for form in forms))
-        return Marks(decimal, next(grouped, ""))
+        return NumberFormat(decimal, next(grouped, ""))
 
 
 def _shown(witness: tuple[str, str]) -> str:

@@ -6,8 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from penstock.components.held_out.reductions import MAX_ROWS, explained_variance, held_out_entries, trustworthiness
-from penstock.components.held_out.rows import RowScores
+from penstock.components.evaluation.unsupervised.reconstruction import (
+    MAX_ROWS,
+    explained_variance,
+    held_out_entries,
+    trustworthiness,
+)
+from penstock.components.evaluation.unsupervised.row_scores import RowScores
 from penstock.errors import DataError
 
 Array = np.ndarray[Any, Any]

@@ -7,11 +7,15 @@ import pytest
 from sklearn import manifold
 
 from penstock.components.catalog import build
-from penstock.components.held_out.common_space import slopes
-from penstock.components.held_out.floor import gain_over_floor
-from penstock.components.held_out.judging import all_scores, main_score, require_columns_to_reduce
-from penstock.components.held_out.reductions import explained_variance, held_out_entries, trustworthiness
-from penstock.components.held_out.rows import RowScores, corrected, difference, joined
+from penstock.components.evaluation.unsupervised.baseline import gain_over_floor
+from penstock.components.evaluation.unsupervised.common_space import slopes
+from penstock.components.evaluation.unsupervised.reconstruction import (
+    explained_variance,
+    held_out_entries,
+    trustworthiness,
+)
+from penstock.components.evaluation.unsupervised.row_scores import RowScores, corrected, difference, joined
+from penstock.components.evaluation.unsupervised.scores import all_scores, main_score, require_columns_to_reduce
 from penstock.errors import DataError
 
 pytestmark = pytest.mark.usefixtures("one_thread")

@@ -42,9 +42,9 @@ class RowScores:
         return percentiles(self.value, drawn, confidence)
 
 
-def joined(parts: Sequence[RowScores]) -> RowScores:
+def joined(scores: Sequence[RowScores]) -> RowScores:
     """The rows of all folds as one."""
-    return RowScores(np.concatenate([one.gain for one in parts]), np.concatenate([one.base for one in parts]))
+    return RowScores(np.concatenate([one.gain for one in scores]), np.concatenate([one.base for one in scores]))
 
 
 def difference(
