@@ -8,7 +8,7 @@ from __future__ import annotations
 # A key's new name -> the name that it was frozen under, wherever it stands:
 #     "training_rows": "learning_rows",
 KEYS: dict[str, str] = {
-    "nonconformity": "nonconformity",
+    "nonconformity": "strangeness",
     "half_width": "reach",
 }
 
