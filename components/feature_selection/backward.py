@@ -26,9 +26,9 @@ class BackwardSelector(FoldedSelector):
     >>> from penstock.components.feature_selection.backward import BackwardSelector
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(size=(60, 4))
-    >>> y = X[:, 2] > 0
-    >>> BackwardSelector(keep=1, random_state=0).fit(X, y).get_support().tolist()
-    [False, False, True, False]
+    >>> y = 3 * X[:, 2] - X[:, 0]
+    >>> BackwardSelector(keep=2, random_state=0).fit(X, y).get_support().tolist()
+    [True, False, True, False]
     """
 
     def _search(self, X: Array, y: Array, splits: Splits) -> Array:

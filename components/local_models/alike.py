@@ -139,7 +139,7 @@ class AlikeClassifier(ClassifierMixin, _Alike):  # type: ignore[misc]
         negative and nothing is more similar to a row than itself, which is checked on the training rows.
     weights : {"uniform", "exponential"}, default="uniform"
         Weight of a neighbour at distance d (of similarities: the largest one minus its own): 1 or exp(-alpha d).
-        A given kernel tells d of new rows only where K(x, x) is the same of all, and else no more than their order.
+        Of a precomputed kernel, d of new rows is known only where K(x, x) is the same for all, and else only its order.
     alpha : float, default=1.0
         How fast the exponential falls.
     gamma : {"scale", "auto"} or float, default="scale"
@@ -197,7 +197,7 @@ class AlikeRegressor(RegressorMixin, _Alike):  # type: ignore[misc]
         negative and nothing is more similar to a row than itself, which is checked on the training rows.
     weights : {"uniform", "exponential"}, default="uniform"
         Weight of a neighbour at distance d (of similarities: the largest one minus its own): 1 or exp(-alpha d).
-        A given kernel tells d of new rows only where K(x, x) is the same of all, and else no more than their order.
+        Of a precomputed kernel, d of new rows is known only where K(x, x) is the same for all, and else only its order.
     alpha : float, default=1.0
         How fast the exponential falls.
     gamma : {"scale", "auto"} or float, default="scale"

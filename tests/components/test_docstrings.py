@@ -16,7 +16,7 @@ from docstring_parser import DocstringParam, DocstringStyle
 from penstock import api
 from penstock.components import catalog
 
-_SLOW = "neural_network"  # importing torch alone takes seconds
+_SLOW = ("penstock.components.neural_network", "penstock.model:load_bundle")  # what they import takes seconds
 _IMPORTED = (
     "penstock.components.cards:Card",
     "penstock.components.catalog:Entry",
@@ -59,7 +59,8 @@ def _called() -> list[str]:
 
 def _cases() -> list[Any]:
     return [
-        pytest.param(name, marks=pytest.mark.slow if f".{_SLOW}." in name else ()) for name in (*_listed(), *_IMPORTED)
+        pytest.param(name, marks=pytest.mark.slow if name.startswith(_SLOW) else ())
+        for name in (*_listed(), *_IMPORTED)
     ]
 
 
@@ -97,6 +98,31 @@ def _same(said: str | None, default: object) -> bool:
         default = {}
     value = ast.literal_eval(said)
     return type(value) is type(default) and bool(value == default)
+
+
+class Told:
+    """An estimator.
+
+    Parameters
+    ----------
+    depth : int, default=2
+        How deep it is.
+    width : int
+        How wide it is.
+    gone : float, default=1.0
+        What it had once.
+    """
+
+    def __init__(self, depth: int = 3, width: int = 8, height: int = 1) -> None: ...
+
+
+def test_a_parameter_that_is_added_changed_or_gone_is_a_fault() -> None:
+    assert set(_faults(Told)) == {
+        "depth: the default is 3, not 2",
+        "width: the default is 8, not None",
+        "height is not documented",
+        "gone is documented, and does not exist",
+    }
 
 
 @pytest.mark.parametrize("name", [*_cases(), *_called()])
