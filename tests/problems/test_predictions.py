@@ -198,8 +198,8 @@ def code_of(tmp_path: Path, problem: str, module: str) -> set[str]:
 
 
 def test_the_key_of_a_stage_that_asks_a_model_holds_the_predictions_of_its_kind_alone(tmp_path: Path) -> None:
-    code_of(tmp_path, "reduction", "unsupervised.study")
-    asks = code_of(tmp_path, "density", "unsupervised.study")
+    code_of(tmp_path, "reduction", "reduction.study")
+    asks = code_of(tmp_path, "density", "density.study")
     assert {name for name in asks if name.endswith(".predictions")} == {
         "penstock.problems.predictions",
         "penstock.problems.density.predictions",

@@ -145,9 +145,7 @@ def test_a_clusterer_assigns_new_rows(name: str, parameters: dict[str, Any], clu
 def test_every_clusterer_and_reducer_of_the_catalogue_is_tried() -> None:
     kinds = {entry.name: entry.kind for entry in entries().values()}
     assert {name for name, _ in CLUSTERERS} == {name for name, kind in kinds.items() if kind == "clusterer"}
-    reducers = {
-        entry.name for entry in entries().values() if entry.kind == "extractor" and "reduction" in entry.problems
-    }
+    reducers = {entry.name for entry in entries().values() if entry.kind == "extractor" and entry.fits("reduction")}
     assert {name for name, _ in REDUCERS} == reducers
 
 

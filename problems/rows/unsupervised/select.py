@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from penstock.components.evaluation.unsupervised.row_scores import corrected, drawn, joined
-from penstock.components.evaluation.unsupervised.scores import METRICS
 from penstock.evidence.folds import Folds
 from penstock.problems.ranking import Resampled, Standing, best_first, compare_with_winner
 from penstock.problems.rows.unsupervised.scores import evidence_of, scores_of
+from penstock.problems.rows.unsupervised.scoring import Scoring
 from penstock.problems.selection import Selected, SelectInput, Winner
 
 Array = np.ndarray[Any, Any]
 
 
-def select(given: SelectInput) -> Selected:
+def select_scored(given: SelectInput, scoring: Scoring) -> Selected:
     """The best over all rows together; each other compared with it, and its score corrected for having been picked."""
     settings = given.settings
     numbers = [fold.fold for fold in given.fits[0].folds]
@@ -36,7 +36,7 @@ def select(given: SelectInput) -> Selected:
     best = best_first(standings)[0]
     chosen = standings[best].candidate
     winner = Winner(name=chosen.name, parameters=chosen.parameters, component=settings.components[chosen.name])
-    return Selected(winner, compare_with_winner(standings, best, resampled, metric=METRICS[given.problem]))
+    return Selected(winner, compare_with_winner(standings, best, resampled, metric=scoring.metric))
 
 
 def _groups(folds: Folds, units: Array) -> Array | None:

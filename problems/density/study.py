@@ -1,4 +1,4 @@
-"""Say what a reduction or a density found, in the columns of the data."""
+"""Say what a density found, in the columns of the data."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from penstock.components.clustering.describe import project_2d
-from penstock.components.dimensionality_reduction.described import loadings, spectrum
-from penstock.components.evaluation.unsupervised.reconstruction import brought_back
-from penstock.components.plots.features import scree
 from penstock.components.plots.output import to_svg
-from penstock.components.plots.reduction_and_density import density_histogram, density_map, reconstructions, reduced_map
-from penstock.components.preprocessing.preparation import feature_names
+from penstock.components.plots.reduction_and_density import density_histogram, density_map
 from penstock.components.schema import ROW_ID
 from penstock.model import PenstockModel, load_bundle
 from penstock.problems.data import Parts
@@ -23,39 +19,18 @@ from penstock.stage import stage
 from penstock.store import Store
 
 MAX_RARE = 10
-MAX_BROUGHT_BACK = 4
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def study_on_test_rows(store: Store, trained: Trained, parts: Parts, seed: int) -> Explained:
-    """Of a reduction, what its new columns are made of; of a density, the rarest test rows. And pictures."""
+def study_density(store: Store, trained: Trained, parts: Parts, seed: int) -> Explained:
+    """The rarest test rows, and pictures."""
     bundle = load_bundle(store.path(trained.model))
-    study = _density if bundle.schema.problem == "density" else _reduction
-    facts, figures = study(bundle, store.frame(parts.learning), store.frame(parts.test), seed)
+    facts, figures = _study(bundle, store.frame(parts.learning), store.frame(parts.test), seed)
     drawn = {name: to_svg(figure) for name, figure in figures.items()}
     return Explained(facts=store.put_facts(facts), figures=store.put_facts(drawn))
 
 
-def _reduction(
-    bundle: PenstockModel, learning: pd.DataFrame, test: pd.DataFrame, seed: int
-) -> tuple[dict[str, Any], dict[str, Figure]]:
-    prepared, reducer = bundle.pipeline[:-1], bundle.pipeline[-1]
-    names, made = feature_names(prepared), bundle.score_frame(test.head(0), enforce=False).columns.tolist()
-    known, unseen = (np.asarray(prepared.transform(rows), dtype=float) for rows in (learning, test))
-    found = spectrum(known, min(len(made), known.shape[1]), None)
-    share = found["explained"][min(len(made), len(found["explained"])) - 1]
-    said = f"{len(made)} of {found['components']} directions could hold {share:.0%} of how the rows vary"
-    few = unseen[:MAX_BROUGHT_BACK]
-    figures = {
-        "reduced_map": reduced_map(np.asarray(reducer.transform(unseen)), made),
-        "variances": scree(found, said),
-        "reconstructions": reconstructions(few, brought_back(reducer, few), names, len(made)),
-    }
-    facts = {"from": len(names), "to": len(made), "loadings": loadings(reducer, names, made), "share": share}
-    return facts, figures
-
-
-def _density(
+def _study(
     bundle: PenstockModel, learning: pd.DataFrame, test: pd.DataFrame, seed: int
 ) -> tuple[dict[str, Any], dict[str, Figure]]:
     learnt, unseen = (bundle.score_frame(rows, enforce=False) for rows in (learning, test))

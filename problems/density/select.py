@@ -1,0 +1,11 @@
+"""Choose among densities."""
+
+from __future__ import annotations
+
+from penstock.problems.density.scoring import DensityScoring
+from penstock.problems.rows.unsupervised.select import select_scored
+from penstock.problems.selection import Selected, SelectInput
+
+
+def select(given: SelectInput) -> Selected:
+    return select_scored(given, DensityScoring())
