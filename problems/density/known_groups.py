@@ -19,7 +19,7 @@ MAX_GROUPS = 30
 @stage(worker=True)
 def compare_with_groups(store: Store, trained: Trained, parts: Parts, truth: Ref, name: str, seed: int) -> Explained:
     """How usual the rows of each group are."""
-    bundle, known = load_bundle(store.path(trained.model)), known_groups(store, parts, truth)
+    bundle, known = load_bundle(store.path(trained.model)), known_groups(store, parts.test, truth)
     facts: dict[str, Any] = {"column": name, "rows": len(known.frame), "groups": known.groups}
     if len(known.frame) >= 2:
         facts["usual"] = _usual(bundle, known.frame, known.of_rows)

@@ -31,9 +31,9 @@ def study_density(store: Store, trained: Trained, parts: Parts, seed: int) -> Ex
 
 
 def _study(
-    bundle: PenstockModel, learning: pd.DataFrame, test: pd.DataFrame, seed: int
+    bundle: PenstockModel, training: pd.DataFrame, test: pd.DataFrame, seed: int
 ) -> tuple[dict[str, Any], dict[str, Figure]]:
-    learnt, unseen = (bundle.score_frame(rows, enforce=False) for rows in (learning, test))
+    learnt, unseen = (bundle.score_frame(rows, enforce=False) for rows in (training, test))
     logs, rare = unseen["log_density"].to_numpy(), unseen["outlier"].to_numpy()
     columns = [column.name for column in bundle.schema.features]
     rarest = [

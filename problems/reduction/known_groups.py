@@ -22,7 +22,7 @@ from penstock.store import Ref, Store
 @stage(worker=True, libraries=("matplotlib",))
 def compare_with_groups(store: Store, trained: Trained, parts: Parts, truth: Ref, name: str, seed: int) -> Explained:
     """Whether nearest rows are of one group, before and after."""
-    bundle, known = load_bundle(store.path(trained.model)), known_groups(store, parts, truth)
+    bundle, known = load_bundle(store.path(trained.model)), known_groups(store, parts.test, truth)
     facts: dict[str, Any] = {"column": name, "rows": len(known.frame), "groups": known.groups}
     if len(known.frame) < 2:
         return Explained(facts=store.put_facts(facts), figures=store.put_facts({}))

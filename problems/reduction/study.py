@@ -33,11 +33,11 @@ def study_reduction(store: Store, trained: Trained, parts: Parts, seed: int) -> 
 
 
 def _study(
-    bundle: PenstockModel, learning: pd.DataFrame, test: pd.DataFrame
+    bundle: PenstockModel, training: pd.DataFrame, test: pd.DataFrame
 ) -> tuple[dict[str, Any], dict[str, Figure]]:
     prepared, reducer = bundle.pipeline[:-1], bundle.pipeline[-1]
     names, made = feature_names(prepared), bundle.score_frame(test.head(0), enforce=False).columns.tolist()
-    known, unseen = (np.asarray(prepared.transform(rows), dtype=float) for rows in (learning, test))
+    known, unseen = (np.asarray(prepared.transform(rows), dtype=float) for rows in (training, test))
     found = spectrum(known, min(len(made), known.shape[1]), None)
     share = found["explained"][min(len(made), len(found["explained"])) - 1]
     said = f"{len(made)} of {found['components']} directions could hold {share:.0%} of how the rows vary"

@@ -194,7 +194,7 @@ def code_of(tmp_path: Path, problem: str, module: str) -> set[str]:
         tracking_uri="",
         predictions=find(problem).predictions.partition(":")[0],
     )
-    return set(key_parts("s", (f"penstock.problems.rows.{module}",), {}, (), run)["code"])
+    return set(key_parts("s", (f"penstock.problems.{module}",), {}, (), run)["code"])
 
 
 def test_the_key_of_a_stage_that_asks_a_model_holds_the_predictions_of_its_kind_alone(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import pandas as pd
 
 from penstock.components.schema import ROW_ID
-from penstock.problems.data import Parts
 from penstock.store import Ref, Store
 
 
@@ -19,8 +18,8 @@ class KnownGroups(NamedTuple):
     groups: int
 
 
-def known_groups(store: Store, parts: Parts, truth: Ref) -> KnownGroups:
-    frame = store.frame(parts.test)
+def known_groups(store: Store, test: Ref, truth: Ref) -> KnownGroups:
+    frame = store.frame(test)
     groups = frame[[ROW_ID]].merge(store.frame(truth), on=ROW_ID, how="left")["truth"]
     known = groups.notna().to_numpy()
     return KnownGroups(frame[known], groups[known], int(groups.nunique()))
