@@ -32,11 +32,12 @@ class Preparations:
         self.run, self.spec, self.ground = run, spec, ground
         # The spec's where rows that have not been read are only planned for.
         self.by_fold = find(spec.problem).cross_validated
+        self.prepares = find(spec.problem).prepares
         self.folds = (ground.parts.n_folds or spec.split.n_folds or 1) if self.by_fold else 1
         self._start = preparation_space(spec).start
         self._plans = {whole(self._start): ground.plan}
         self._begun: dict[tuple[str, int], Callable[[], Prepared]] = {}
-        for fold in range(self.folds):  # the baseline will need them all
+        for fold in self._prepared_folds:  # the baseline will need them all
             self.begin(self._start, fold)
 
     def begin(self, chosen: Chosen, fold: int) -> Callable[[], Prepared]:
@@ -54,16 +55,20 @@ class Preparations:
         if known(self.run, selection.winner):
             chosen = self.run.store.facts(selection.winner, Winner).preparation
         ground = self.ground.model_copy(update={"plan": self._plan(chosen)})
-        return ground, [self.begin(chosen, fold) for fold in range(self.folds)]
+        return ground, [self.begin(chosen, fold) for fold in self._prepared_folds]
 
     @property
-    def first(self) -> Prepared:
+    def first(self) -> Prepared | None:
         """Of the pipeline file's preparation, the first fold."""
-        return self.begin(self._start, 0)()
+        return self.begin(self._start, 0)() if self.prepares else None
 
     def all_folds(self) -> list[Prepared]:
         """The preparation of the pipeline file, where none is searched."""
-        return [wait() for wait in [self.begin(self._start, fold) for fold in range(self.folds)]]
+        return [wait() for wait in [self.begin(self._start, fold) for fold in self._prepared_folds]]
+
+    @property
+    def _prepared_folds(self) -> range:
+        return range(self.folds if self.prepares else 0)
 
     def _plan(self, chosen: Chosen) -> Ref:
         variant = whole(chosen)

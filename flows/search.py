@@ -18,7 +18,7 @@ from penstock.context import Run
 from penstock.errors import PenstockError
 from penstock.flows.preparations import Preparations
 from penstock.problems import find
-from penstock.problems.data import Parts
+from penstock.problems.data import Parts, unit_column
 from penstock.problems.fits import Fit, FitRequest, FitSettings, FoldFit
 from penstock.problems.selection import (
     Ended,
@@ -78,6 +78,7 @@ def search_models(run: Run, spec: Spec, parts: Parts, preparations: Preparations
 
 def starter(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> Callable[[Trial, int], Waiting]:
     """What begins a fit: of a candidate on a fold."""
+    unit = unit_column(spec.problem, spec.data.named("group"))
 
     @cache
     def component(name: str) -> Fingerprint:
@@ -85,6 +86,12 @@ def starter(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> C
 
     def start(trial: Trial, fold: int) -> Waiting:
         candidate = trial.candidate
+        settings = FitSettings(
+            candidate=candidate, fold=fold, share=trial.share, metric=spec.search.metric, seed=spec.split.seed
+        )
+        request = FitRequest(settings=settings, folds=parts.folds)
+        if not preparations.prepares:
+            return begin(request.model_copy(update={"training": parts.training(unit)}))
         try:
             prepared = preparations.begin(candidate.preparation, fold)()
         except PenstockError as error:
@@ -92,10 +99,10 @@ def starter(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> C
                 raise
             unprepared = not_prepared(error)
             return lambda: unprepared
-        settings = FitSettings(
-            candidate=candidate, fold=fold, share=trial.share, metric=spec.search.metric, seed=spec.split.seed
-        )
-        request = FitRequest(settings=settings, folds=parts.folds, prepared=prepared)
+        return begin(request.model_copy(update={"prepared": prepared}))
+
+    def begin(request: FitRequest) -> Waiting:
+        candidate = request.settings.candidate
         return fit.submit(run, spec.problem, request, component(candidate.name))
 
     return start
@@ -145,7 +152,7 @@ def fit_suggested(run: Run, spec: Spec, parts: Parts, preparations: Preparations
 
 def _begin_preparing(preparations: Preparations, trials: Iterable[Trial], folds: Sequence[int]) -> None:
     """All that the trials need, before any of it is waited for."""
-    for trial, fold in itertools.product(trials, folds):
+    for trial, fold in itertools.product(trials, folds if preparations.prepares else ()):
         preparations.begin(trial.candidate.preparation, fold)
 
 

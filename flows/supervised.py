@@ -98,7 +98,8 @@ def supervised(
                 run, ground.certificate, ground.plan, parts, selection.winner, rows.schema_, seed
             )
             heed(run, certificate, spec.validation.leakage)
-        check_stage_order(run, prepared[0]())
+        if prepared:
+            check_stage_order(run, prepared[0]())
         promote_or_hold(run, spec, ground, model, selection)
         extras.wait()
         return announced(run, report(run, spec, run.results))

@@ -44,17 +44,18 @@ def unsupervised(
         require_quantities(run, plan, [choice.name for choice in spec.models] or list(problem.candidates))
         preparations, extras = Preparations(run, spec, ground), Extras(run, spec, problem)
         prepared = preparations.first
-        if asks_for_distances(spec):
+        if prepared and asks_for_distances(spec):
             require_distances(run, plan, ground.analysed.facts, prepared)
-        extras.begin("before the search", prepared=prepared, seed=seed)
+        matrix = {"prepared": prepared} if prepared else {}
+        extras.begin("before the search", **matrix, seed=seed)
         fits = [] if spec.automatic else search_models(run, spec, parts, preparations)
         before = extras.facts()
         if spec.automatic:
-            before["method"] = problem.function("suggest")(run, prepared=prepared, seed=seed, **before)
+            before["method"] = problem.function("suggest")(run, **matrix, seed=seed, **before)
             fits = fit_suggested(run, spec, parts, preparations, before["method"])
         selection = select_winner(run, spec, fits, parts, None, **before)
         chosen = {"parts": parts, "plan": plan, "winner": selection.winner, "evidence": selection.evidence}
-        extras.begin("after the selection", prepared=prepared, **chosen, seed=seed)
+        extras.begin("after the selection", **matrix, **chosen, seed=seed)
         wanted = TrainRequest(
             rows=rows,
             parts=parts,

@@ -163,7 +163,7 @@ class PenstockModel:
         return self.predictions.predict_interval(self._features(frame, enforce))
 
     def _features(self, frame: pd.DataFrame, enforce: bool) -> pd.DataFrame:
-        inputs = self.predictions.inputs
+        inputs = [column.name for column in self.predictions.inputs_of(self.schema)]
         require_columns(frame, inputs)
         conformed = conform(frame, self.schema, strict=False)
         if enforce and len(conformed):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from pydantic import BaseModel
 
@@ -16,7 +17,7 @@ from penstock.components.evaluation.terms import Terms
 from penstock.components.schema import ROW_ID
 from penstock.model import PenstockModel, load_bundle
 from penstock.problems.champion import CannotCompare, load_champion
-from penstock.problems.data import Parts, Units
+from penstock.problems.data import Parts, Units, unit_column
 from penstock.problems.selection import Found, SelectionEvidence
 from penstock.problems.training import Trained
 from penstock.store import Ref, Store
@@ -35,10 +36,12 @@ class CompareRequest(BaseModel):
     seed: int
 
     def load(self, store: Store) -> CompareInput:
-        new, test = load_bundle(store.path(self.trained.model)), store.frame(self.parts.test)
-        champion, fresh, obstacle = None, test.iloc[:0], None
+        new = load_bundle(store.path(self.trained.model))
+        unit = unit_column(new.schema.problem, new.schema.named("group"))
+        test = self.parts.apart(unit).load(store)
+        champion, fresh, obstacle = None, test.take(np.arange(0)), None
         if self.champion and self.champion_ids:
-            fresh = test[~test[ROW_ID].isin(pd.read_parquet(self.champion_ids)[ROW_ID])].reset_index(drop=True)
+            fresh = test.without(pd.read_parquet(self.champion_ids)[ROW_ID])
             try:
                 champion = load_champion(new, self.champion)
             except CannotCompare as found:
@@ -47,9 +50,9 @@ class CompareRequest(BaseModel):
             model=new,
             champion=champion,
             obstacle=obstacle,
-            training=Units(store.frame(self.parts.learning)),
-            test=Units(test),
-            fresh=Units(fresh),
+            training=self.parts.training(unit).load(store),
+            test=test,
+            fresh=fresh,
             metric=store.facts(self.evidence, SelectionEvidence).metric,
             found=Found(store, self.found),
             terms=self.terms,

@@ -11,7 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from penstock.components.schema import Schema
+from penstock.components.schema import ROW_ID, Schema
+from penstock.problems.registry import find
 from penstock.store import Ref, Store, Volatile, digest_of
 
 
@@ -69,6 +70,15 @@ class Parts(Sides):
         """The rows alone, for what does not hang on the folds."""
         return Sides(learning=self.learning, test=self.test, tables=self.tables)
 
+    def training(self, unit: str) -> UnitsRef:
+        tables = {name: table.learning for name, table in self.tables.items()}
+        return UnitsRef(frame=self.learning, tables=tables, unit=unit)
+
+    def apart(self, unit: str) -> UnitsRef:
+        """The units that are set apart as a test."""
+        tables = {name: table.test for name, table in self.tables.items()}
+        return UnitsRef(frame=self.test, tables=tables, unit=unit)
+
 
 class Suite(BaseModel):
     """The rules as Great Expectations reads them, the same compiled for scoring, and how the test rows fared."""
@@ -78,16 +88,48 @@ class Suite(BaseModel):
     on_test: Ref
 
 
+def unit_column(problem: str, group: str | None) -> str:
+    """The column that names the unit of each row. `group`: the one that says which rows belong together."""
+    return ROW_ID if group is None or find(problem).unit == "row" else group
+
+
 @dataclass(frozen=True)
 class Units:
-    """Units of evidence: the first table, and further ones by name."""
+    """Units of evidence: their rows in the first table, and in those beside it by name. `unit`: the column of ids."""
 
     frame: pd.DataFrame
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    unit: str = ROW_ID
 
     def __len__(self) -> int:
         return len(self.frame)
 
+    @property
+    def ids(self) -> pd.Series[str]:
+        """Of each row of the first table."""
+        return self.frame[self.unit]
+
     def take(self, positions: NDArray[np.int64]) -> Units:
         """Those at these positions of the first table."""
-        return Units(self.frame.iloc[positions].reset_index(drop=True), self.tables)
+        frame = self.frame.iloc[positions].reset_index(drop=True)
+        taken = frame[self.unit]
+        tables = {
+            name: table[table[self.unit].isin(taken)].reset_index(drop=True) if self.unit in table.columns else table
+            for name, table in self.tables.items()
+        }
+        return Units(frame, tables, self.unit)
+
+    def without(self, ids: pd.Series[str]) -> Units:
+        return self.take(np.flatnonzero(~self.ids.isin(ids)))
+
+
+class UnitsRef(BaseModel):
+    """The same in the store."""
+
+    frame: Ref
+    tables: dict[str, Ref] = {}
+    unit: str = ROW_ID
+
+    def load(self, store: Store) -> Units:
+        tables = {name: store.frame(table) for name, table in self.tables.items()}
+        return Units(store.frame(self.frame), tables, self.unit)

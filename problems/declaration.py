@@ -98,6 +98,9 @@ class Problem:
         The search strategies that go by what its fits tell.
     cross_validated : bool, default=True
         Whether a candidate is fitted once for each fold; if not, once on all training rows.
+    prepares : bool, default=True
+        Whether columns are prepared to a matrix that models are fitted to. If not, models are fitted to the rows of all
+        tables as they are.
     sets_apart : bool, default=True
         Whether units are set apart as a test. Without these no score has an interval, and the gate holds what is new
         against a champion.
@@ -160,6 +163,7 @@ class Problem:
     sections: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ("random", "grid", "halving", "tpe")
     cross_validated: bool = True
+    prepares: bool = True
     sets_apart: bool = True
     suggests: bool = False
     incomparable: str | None = None

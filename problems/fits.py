@@ -13,7 +13,7 @@ from penstock.components.preprocessing.plan import Step
 from penstock.components.search.candidates import Candidate
 from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
-from penstock.problems.data import Units
+from penstock.problems.data import Units, UnitsRef
 from penstock.stage import Failure, Status
 from penstock.store import Ref, Store, Volatile
 
@@ -80,14 +80,14 @@ class FitRequest(BaseModel):
     settings: FitSettings
     folds: Ref
     prepared: Prepared | None = None
-    training: Ref | None = None
+    training: UnitsRef | None = None
 
     def load(self, store: Store, problem: str) -> FitInput:
         folds = Folds.load(store, self.folds)
         matrices = self.prepared.load(store) if self.prepared else None
         if self.training is None:
             return FitInput(problem, self.settings, folds, matrices)
-        units = Units(store.frame(self.training))
+        units = self.training.load(store)
         if not len(folds):
             return FitInput(problem, self.settings, folds, matrices, units)
         train, valid = folds.parts[self.settings.fold]

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from penstock.components.schema import Schema
+from penstock.components.schema import Column, Schema
 from penstock.errors import ModelError
 from penstock.problems.registry import find
 
@@ -114,15 +114,16 @@ class Predictions(ABC):
         """What drift watches of predictions, recorded or new: quantities as numbers, anything else as words."""
         return table[[name for name in table.columns if str(name).startswith(self.recorded)]].copy()
 
-    @property
-    def unit(self) -> str | None:
+    @classmethod
+    def unit_of(cls, schema: Schema) -> str | None:
         """The column of the rows that names their unit, where predictions are about units."""
-        return self.schema.named("group") if self.keys else None
+        return schema.named("group") if cls.keys else None
 
-    @property
-    def inputs(self) -> list[str]:
-        """The columns of the rows that it predicts from."""
-        return [*([self.unit] if self.unit else []), *(column.name for column in self.schema.features)]
+    @classmethod
+    def inputs_of(cls, schema: Schema) -> list[Column]:
+        """The columns of the rows that are predicted from."""
+        unit, features = cls.unit_of(schema), schema.features
+        return [column for column in schema.columns if column.name == unit or column in features]
 
     @property
     def last(self) -> Any:

@@ -16,7 +16,7 @@ from penstock.document.candidates import Score
 from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
 from penstock.model import PenstockModel, load_bundle
-from penstock.problems.data import Parts, Rows, Suite, Units
+from penstock.problems.data import Parts, Rows, Suite, Units, unit_column
 from penstock.problems.selection import SelectionEvidence, Winner
 from penstock.store import Ref, Store, read_estimator
 
@@ -37,11 +37,12 @@ class TrainRequest(BaseModel):
     objective: str | None = None
 
     def load(self, store: Store) -> TrainInput:
+        schema = self.rows.read_schema(store)
         return TrainInput(
-            schema=self.rows.read_schema(store),
+            schema=schema,
             winner=store.facts(self.winner, Winner),
             plan=store.facts(self.plan, Plan),
-            training=Units(store.frame(self.parts.learning)),
+            training=self.parts.training(unit_column(schema.problem, schema.named("group"))).load(store),
             folds=Folds.load(store, self.parts.folds),
             rule=None if self.rule is None else read_estimator(store.path(self.rule), trusted_types()),
             seed=self.seed,
@@ -92,10 +93,12 @@ class EvaluateRequest(BaseModel):
     seed: int
 
     def load(self, store: Store) -> EvaluateInput:
+        model = load_bundle(store.path(self.trained.model))
+        unit = unit_column(model.schema.problem, model.schema.named("group"))
         return EvaluateInput(
-            model=load_bundle(store.path(self.trained.model)),
-            training=Units(store.frame(self.parts.learning)),
-            test=Units(store.frame(self.parts.test)),
+            model=model,
+            training=self.parts.training(unit).load(store),
+            test=self.parts.apart(unit).load(store),
             selection=store.facts(self.evidence, SelectionEvidence),
             metrics=self.metrics,
             seed=self.seed,

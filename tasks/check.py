@@ -18,7 +18,7 @@ OF_MEANS = ("auto", "k-means", "mini-batch-k-means", "bisecting-k-means", "soft-
 
 
 @check
-def check_candidates(run: Run, problem: str, prepared: Prepared, candidates: list[Candidate]) -> None:
+def check_candidates(run: Run, problem: str, prepared: Prepared | None, candidates: list[Candidate]) -> None:
     """What the kind of problem asks of candidates, said before any of them is fitted."""
     kind = find(problem)
     if kind.brings("check_candidates"):

@@ -25,11 +25,10 @@ from penstock.store import Ref
 from penstock.tasks.analyse import analyse
 from penstock.tasks.cleaning import cleaning
 from penstock.tasks.evaluate import evaluate, winners_judged
-from penstock.tasks.ingest import ingest
 from penstock.tasks.learn_suite import learn_suite
 from penstock.tasks.register import register
 from penstock.tasks.select import select
-from penstock.tasks.split import split
+from penstock.tasks.split import rows_of, split
 from penstock.tasks.train import train
 from penstock.tasks.validate import validate
 
@@ -104,7 +103,7 @@ def k_curves(chosen: SelectionEvidence) -> dict[str, dict[int, float]]:
 
 
 def _data(run: Run, spec: Spec, results: Results) -> dict[str, Any]:
-    store, rows = run.store, results.of(ingest)
+    store, rows = run.store, rows_of(results)
     schema, parts, facts = (
         store.facts(rows.schema_),
         store.facts(results.of(split).facts),
@@ -141,7 +140,7 @@ def _question(run: Run, spec: Spec, results: Results) -> dict[str, Any]:
 
 
 def _cleaning(run: Run, results: Results) -> dict[str, Any]:
-    rows, plan = results.of(ingest), plan_of_winner(results)
+    rows, plan = rows_of(results), plan_of_winner(results)
     schema, plan, parts, reading = map(run.store.facts, (rows.schema_, plan, results.of(split).facts, rows.reading))
     return cleaning(schema, plan["left_out"], parts, reading["rows"])
 

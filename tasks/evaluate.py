@@ -5,8 +5,7 @@ from __future__ import annotations
 from penstock.components.schema import ROW_ID
 from penstock.components.splitting import refuse_overlap
 from penstock.problems import find
-from penstock.problems.data import Parts
-from penstock.problems.training import Evaluated, EvaluateRequest, Evaluation, Trained
+from penstock.problems.training import Evaluated, EvaluateRequest, Evaluation
 from penstock.stage import stage
 from penstock.store import Ref, Store, is_digest
 
@@ -14,8 +13,9 @@ from penstock.store import Ref, Store, is_digest
 @stage(worker=True, asks="evaluate")
 def evaluate(store: Store, problem: str, request: EvaluateRequest) -> Evaluation:
     """Scores with intervals, on the test rows alone."""
-    _refuse_seen_rows(store, request.trained, request.parts)
-    evaluated: Evaluated = find(problem).function("evaluate")(request.load(store))
+    given = request.load(store)
+    refuse_overlap(store.frame(request.trained.ids)[ROW_ID], given.test.ids.drop_duplicates())
+    evaluated: Evaluated = find(problem).function("evaluate")(given)
     if find(problem).sets_apart:
         count_winner(store, request.parts.test, request.trained.model)
     return evaluated.save(store)
@@ -35,7 +35,3 @@ def winners_judged(store: Store, test: Ref) -> list[str]:
 
 def _judged(test: Ref) -> str:
     return f"judged/{test.digest}"
-
-
-def _refuse_seen_rows(store: Store, trained: Trained, parts: Parts) -> None:
-    refuse_overlap(store.frame(trained.ids)[ROW_ID], store.frame(parts.test, columns=[ROW_ID])[ROW_ID])

@@ -24,7 +24,7 @@ from penstock.components.splitting import (
     times_of,
 )
 from penstock.components.splitting import folds as cut_folds
-from penstock.context import Run
+from penstock.context import Results, Run
 from penstock.errors import DataError, examples
 from penstock.evidence.folds import Fold, Folds
 from penstock.problems import find
@@ -73,6 +73,11 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
         facts=store.put_facts(facts),
         n_folds=len(folds),
     )
+
+
+def rows_of(results: Results) -> Rows:
+    """The rows of all tables, as they were split."""
+    return results.requests(split, Rows)[-1]
 
 
 def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> Folds:

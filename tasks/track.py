@@ -18,8 +18,8 @@ from penstock.problems.rows.decision_sections import Calibration, Coverage, Deci
 from penstock.problems.rows.explained_sections import BiasVariance, Curves, Deciding, Explanation, History
 from penstock.spec.pipeline import Spec
 from penstock.tasks import parameters
-from penstock.tasks.ingest import ingest
 from penstock.tasks.register import tracking_of
+from penstock.tasks.split import rows_of
 from penstock.tracking import Tracking
 
 Metric = float | Mapping[str, float | None] | None
@@ -27,7 +27,7 @@ Metric = float | Mapping[str, float | None] | None
 
 def track(run: Run, spec: Spec, results: Results, document: RunDocument, figures: Mapping[str, str]) -> None:
     """A run that only repeats an earlier one logs little."""
-    tracking, rows = tracking_of(run), results.of(ingest)
+    tracking, rows = tracking_of(run), rows_of(results)
     winner, verdict, origin = document.winner, document.verdict, document.run.cached_from
     failed = [check.name for check in verdict.checks if check.state == "failed"]
     tags = {

@@ -18,10 +18,10 @@ from penstock.store import Ref, Store
 
 @stage(worker=True, asks="train")
 def train(store: Store, problem: str, request: TrainRequest) -> Trained:
-    """The model file, with a card that says how it was made, and the identities of the rows that it was fitted to."""
-    ids = store.put_frame(store.frame(request.parts.learning, columns=[ROW_ID]))
-    plugins = of_plugins(code_within(store, request.plan, request.winner))
+    """The model file, with a card that says how it was made, and the identities of the units that it was fitted to."""
     given = request.load(store)
+    ids = store.put_frame(given.training.ids.drop_duplicates().rename(ROW_ID).reset_index(drop=True).to_frame())
+    plugins = of_plugins(code_within(store, request.plan, request.winner))
     made: TrainedModel = find(problem).function("train")(given)
     model = save_bundle(
         store,

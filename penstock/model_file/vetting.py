@@ -77,7 +77,7 @@ def typical_rows(model: PenstockModel) -> pd.DataFrame:
     rules: list[Rule] = model.contract["rules"]
     return pd.DataFrame(
         {column.name: list(_values(column, [rule for rule in rules if rule["kwargs"].get("column") == column.name]))
-         for column in model.schema.features}
+         for column in model.predictions.inputs_of(model.schema)}
     )  # fmt: skip
 
 

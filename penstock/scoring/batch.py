@@ -285,7 +285,7 @@ class _Scoring:
 
     def _lengths(self) -> Iterator[int]:
         """Of the parts. The rows of a unit are never cut: where they are scattered over the source, parts grow."""
-        unit, rows = self.model.predictions.unit, self.order.chunk_rows
+        unit, rows = self.model.predictions.unit_of(self.model.schema), self.order.chunk_rows
         if unit is None:
             return repeat(rows)
         require_columns(pd.DataFrame(columns=self.table.schema.names), [unit])

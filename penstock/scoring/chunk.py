@@ -73,7 +73,7 @@ def score_chunk(model: PenstockModel, rows: pa.Table, terms: Terms, start: int =
 
 
 def _scored(model: PenstockModel, rows: pa.Table, terms: Terms, start: int) -> Chunk:
-    features = model.predictions.inputs
+    features = [column.name for column in model.predictions.inputs_of(model.schema)]
     received = rows.select([name for name in features if name in rows.column_names]).to_pandas()
     conformed = conform(received, model.schema, strict=False)
     repeated = {at: np.asarray(hashes, dtype=np.uint64) for at, hashes in terms.repeated.items()}

@@ -98,7 +98,8 @@ def signature_of(schema: Schema) -> Any:
     from mlflow.types.schema import AnyType, ColSpec
     from mlflow.types.schema import Schema as Columns
 
-    inputs = Columns([ColSpec(AnyType(), column.name, required=False) for column in schema.features])
-    outputs = predictions_of(schema.problem).outputs(schema)
+    predictions = predictions_of(schema.problem)
+    inputs = Columns([ColSpec(AnyType(), column.name, required=False) for column in predictions.inputs_of(schema)])
+    outputs = predictions.outputs(schema)
     columns = None if outputs is None else Columns([ColSpec(kind, name) for kind, name in outputs])
     return mlflow.models.ModelSignature(inputs, columns)

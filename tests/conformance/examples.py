@@ -75,13 +75,14 @@ def _hidden(rows: int, seed: int) -> pd.DataFrame:
 
 def _purchases(rows: int, seed: int) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
-    users = [f"u{number}" for number in rng.integers(0, rows // 4, rows)]
-    return pd.DataFrame({"user": users, "item": rng.choice(list("pqrstuvw"), rows), "price": 1.0})
+    users = [f"u{number}" for number in rng.integers(0, 4 * rows, rows)]
+    items = rng.choice(list("pqrstuvw"), rows, p=[0.4, 0.25, 0.15, 0.08, 0.05, 0.04, 0.02, 0.01])
+    return pd.DataFrame({"user": users, "item": items, "price": 1.0})
 
 
 def _users(rows: int, seed: int) -> pd.DataFrame:
     """The first table is not about all of them."""
-    users = [f"u{number}" for number in range(rows // 3)]
+    users = [f"u{number}" for number in range(3 * rows)]
     return pd.DataFrame({"user": users, "age": np.random.default_rng(seed).integers(18, 80, len(users))})
 
 
@@ -132,9 +133,9 @@ EXAMPLES: dict[str, Example] = {
         rows=_purchases,
         beside={"users": _users},
         data={"group": "user", "tables": {"users": "users.csv"}},
-        good=["popular"],
-        alike=["popular"],
-        weak=["popular"],
+        good=[{"popular": {"order": "most"}}],
+        alike=[{"popular": {"order": "most", "ties": "last"}}],
+        weak=[{"popular": {"order": "least"}}],
         moved="price",
     ),
 }

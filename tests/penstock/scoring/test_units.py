@@ -33,8 +33,9 @@ def installed() -> Iterator[None]:
 
 @pytest.fixture
 def recommender(tmp_path: Path) -> Path:
-    bought = EXAMPLES["baskets"].rows(80, 0)
-    popular = build("popular", {}, seed=0, problem="baskets").fit({"purchases": bought})
+    example = EXAMPLES["baskets"]
+    tables = {"purchases": example.rows(80, 0), "users": example.beside["users"](80, 0)}
+    popular = build("popular", {}, seed=0, problem="baskets").fit(tables)
     roles = {"user": "group", "item": "nominal", "price": "numeric"}
     columns = [Column(name=name, role=role, reason="a test") for name, role in roles.items()]
     store = Store(tmp_path / "store")
@@ -54,7 +55,7 @@ def test_parts_hold_all_rows_and_cut_no_unit(units: list[int], rows: int) -> Non
 def test_units_that_lie_together_are_scored_in_parts_and_scattered_ones_in_one(
     tmp_path: Path, recommender: Path
 ) -> None:
-    bought = EXAMPLES["baskets"].rows(80, 1)
+    bought = EXAMPLES["baskets"].rows(80, 1).assign(user=[f"u{place % 20}" for place in range(80)])
     expected = load_bundle(recommender).score_frame(bought.sort_values("user"))
     for name, rows in (("together", bought.sort_values("user")), ("scattered", bought)):
         rows.to_csv(tmp_path / f"{name}.csv", index=False)

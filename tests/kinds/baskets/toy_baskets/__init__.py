@@ -1,11 +1,11 @@
-"""Baskets: purchases and users in two tables; the unit is a user, and each gets several rows of predictions.
-
-It brings no function for a stage yet, since no stage takes more than one table.
-"""
+"""Baskets: purchases and users in two tables; the unit is a user, and each gets several rows of predictions."""
 
 from __future__ import annotations
 
 from penstock.problems import Problem
+from penstock.problems.rows.refusals import WITHOUT_ANSWERS
+
+STAGES = ("fit", "select", "train", "evaluate", "compare", "draw")
 
 PROBLEM = Problem(
     name="baskets",
@@ -18,5 +18,8 @@ PROBLEM = Problem(
     unit="user",
     tables={"users": ("user", "age")},
     strategies=("random", "grid"),
+    prepares=False,
     predictions="toy_baskets.predictions:Recommendations",
+    functions={stage: f"toy_baskets.{stage}:{stage}" for stage in STAGES},
+    refuses=WITHOUT_ANSWERS,
 )

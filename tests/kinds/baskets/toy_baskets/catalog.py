@@ -10,7 +10,7 @@ ENTRIES = (
         kind="recommender",
         problems=("baskets",),
         library="toy_baskets.popular:Popular",
-        summary="What was bought most often, and not by the user.",
+        summary="What was bought most often by people of like age.",
     ),
 )
 TRUSTED = ("toy_baskets.popular.Popular",)

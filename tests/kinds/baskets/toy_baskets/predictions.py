@@ -9,8 +9,6 @@ import pandas as pd
 from penstock.components.schema import Schema
 from penstock.problems.predictions import Output, Predictions
 
-PLACES = 3
-
 
 class Recommendations(Predictions):
     """The first items for each user."""
@@ -24,12 +22,12 @@ class Recommendations(Predictions):
         return ("items",)
 
     def table(self, features: pd.DataFrame, asked: Sequence[str]) -> pd.DataFrame:
-        told = [
+        recommended = [
             (user, place, item)
             for user in features["user"].drop_duplicates()
-            for place, item in enumerate(self.pipeline.recommend(user, PLACES), start=1)
+            for place, item in enumerate(self.pipeline.recommend(user), start=1)
         ]
-        return pd.DataFrame(told, columns=["user", "place", "item"])
+        return pd.DataFrame(recommended, columns=["user", "place", "item"])
 
     @staticmethod
     def outputs(schema: Schema) -> list[Output]:
