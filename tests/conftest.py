@@ -15,7 +15,10 @@ import pytest
 
 from tests.frozen import arithmetic
 
-arithmetic.level()  # before numpy is imported
+arithmetic.level()  # before numpy is imported, as what follows
+# Tests run side by side, and threads beyond the cores wait for each other with all their might.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
 
 # Before Prefect is imported: it reads its settings then.
 os.environ["PREFECT_HOME"] = tempfile.mkdtemp(prefix="penstock-tests-")

@@ -100,7 +100,7 @@ def test_every_draw_fits_and_answers(name: str, problem: str, case: str) -> None
     X = met(entry, X)
     rng = np.random.default_rng(0)
     seen: set[str] = set()
-    for number in range(3 if name in SLOW else 20):
+    for number in range(3 if name in SLOW else 8):
         drawn = {key: domain.draw(rng) for key, domain in entry.space_for(problem).items()}
         if repr(drawn) in seen:
             continue

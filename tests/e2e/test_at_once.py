@@ -17,7 +17,7 @@ from penstock.tracking import Tracking
 from tests.e2e import harness
 from tests.small import classification
 
-RUNS = 8
+RUNS = 4
 
 
 @dataclass
@@ -47,9 +47,9 @@ def shared(
 
 
 @pytest.mark.slow
-def test_eight_runs_at_once_lose_and_mix_up_nothing(shared: Shared, tmp_path: Path) -> None:
+def test_runs_at_once_lose_and_mix_up_nothing(shared: Shared, tmp_path: Path) -> None:
     names = [f"crowd{number}" for number in range(RUNS)]
-    quick = {"search": {"fits": 4}, "split": {"folds": 2}}
+    quick = {"rows": 100, "search": {"fits": 4}, "split": {"folds": 2}}
     processes = [
         harness.start(classification(tmp_path / name, name=name, seed=number, **quick), shared.home, shared.api)
         for number, name in enumerate(names)
@@ -82,7 +82,7 @@ def test_two_runs_of_one_pipeline_go_one_after_the_other(
     home = tmp_path / "home"
     home.mkdir()
     shutil.copy(migrated_database, home / "mlflow.db")
-    pipeline = classification(tmp_path, name="twice")
+    pipeline = classification(tmp_path, rows=100, name="twice")
     processes = [harness.start(pipeline, home, prefect_api) for _ in range(2)]
     assert [harness.finish(process) for process in processes] == [0, 0]
     first, second = sorted(harness.tracking_of(home).runs("twice"), key=lambda run: run["started"])

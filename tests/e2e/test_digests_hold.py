@@ -28,6 +28,9 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 
 
+TraceFunction = Callable[[FrameType, str, Any], Any]
+
+
 class Seen:
     """The modules of ours whose functions are called; not what runs while a module is imported."""
 
@@ -35,21 +38,28 @@ class Seen:
         self.modules: set[str] = set()
         self._importing = 0
 
-    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+    def __call__(self, frame: FrameType, event: str, _: object) -> TraceFunction | None:
         code = frame.f_code
         if code.co_name == "<module>":
-            self._importing += {"call": 1, "return": -1}.get(event, 0)
-        elif event == "call" and not self._importing and code.co_filename.startswith(str(ROOT)):
+            self._importing += 1
+            frame.f_trace_lines = False
+            return self._end_of_import
+        if not self._importing and code.co_filename.startswith(str(ROOT)):
             self.modules.add(code.co_filename)
+        return None
+
+    def _end_of_import(self, frame: FrameType, event: str, _: object) -> TraceFunction:
+        self._importing -= event == "return"
+        return self._end_of_import
 
     def watch(self, function: Callable[..., Any], *given: Any, **named: Any) -> Any:
         gc.collect()  # what earlier tests left is not taken down while this is watched
-        before = sys.getprofile()
-        sys.setprofile(self)
+        before = sys.gettrace()
+        sys.settrace(self)
         try:
             return function(*given, **named)
         finally:
-            sys.setprofile(before)
+            sys.settrace(before)
 
     def names(self) -> Iterator[str]:
         for file in self.modules:

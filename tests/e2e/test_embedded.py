@@ -39,7 +39,7 @@ def wait_until_gone(home: Path) -> None:
 @pytest.mark.slow
 def test_a_run_with_nothing_set_up_is_killed_and_goes_on(tmp_path: Path) -> None:
     home = tmp_path / ".penstock"
-    pipeline = classification(tmp_path, name="embedded")
+    pipeline = classification(tmp_path, rows=100, name="embedded")
     killed = penstock(home, "run", pipeline)
     while harness.runs(home) == 0 or harness.stages_done(home) < 5:
         assert killed.poll() is None, killed.communicate()

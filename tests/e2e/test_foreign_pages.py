@@ -165,8 +165,9 @@ def page_of(browser: Browser, address: str) -> tuple[Page, list[Response]]:
     return page, answers
 
 
-@pytest.mark.parametrize("command", ["up", "ui"])
-@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", STRANGER])
+@pytest.mark.parametrize(
+    ("command", "name"), [("up", "127.0.0.1"), ("up", STRANGER), ("ui", "localhost"), ("ui", STRANGER)]
+)
 def test_a_page_of_somebody_else_reads_and_makes_nothing(
     started: dict[str, Servers], browser: Browser, port: int, command: str, name: str
 ) -> None:

@@ -62,7 +62,7 @@ def test_columns_added_one_by_one_tell_tales_outside_folds_too() -> None:
     select = ("forward-selection", {"keep": 2, "folds": 2})
     right: dict[bool, list[Any]] = {True: [], False: []}
     for seed in range(2):
-        frame, y = noise(40, 100, seed)
+        frame, y = noise(40, 60, seed)
         for leak, answers in right.items():
             answers += ((out_of_fold(frame, y, select, leak=leak, folds=3) > 0.5) == y).tolist()
     assert np.mean(right[True]) > 0.7

@@ -44,9 +44,9 @@ def test_the_leading_direction_knows_nothing_beyond_a_noise_of_one() -> None:
     overlaps = {}
     for noise in (0.25, 0.5, 1.5, 3.0):
         found = []
-        for seed in range(6):
-            pairs, truth = comparisons(600, noise, 0.5, seed)
-            found.append(abs(np.sign(leading(pairs)) @ truth) / 600)
+        for seed in range(4):
+            pairs, truth = comparisons(200, noise, 0.5, seed)
+            found.append(abs(np.sign(leading(pairs)) @ truth) / 200)
         overlaps[noise] = float(np.mean(found))
     assert overlaps[0.25] > 0.88
     assert overlaps[0.5] > 0.6
@@ -110,8 +110,8 @@ def test_sampling_finds_what_enumeration_does() -> None:
 @pytest.mark.covers("proc_estimator_comparison", "cl_mmse_beats_pca")
 def test_the_posterior_mean_beats_pca_on_the_same_pairs() -> None:
     found = []
-    for seed in range(6):
-        pairs, truth = comparisons(300, 0.5, 0.5, seed)
+    for seed in range(4):
+        pairs, truth = comparisons(200, 0.5, 0.5, seed)
         estimates = compare_estimators(pairs, 0.5, 0.5, seed=seed)
         found.append({name: up_to_sign(one, truth)["mse"] for name, one in estimates.items()})
     assert all(one["MMSE"] < one["PCA, signs"] for one in found)
