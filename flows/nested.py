@@ -6,7 +6,7 @@ from penstock.context import Run
 from penstock.flows.preparations import Preparations
 from penstock.flows.search import search_models, select_winner
 from penstock.problems.fits import Fit
-from penstock.problems.rows.supervised.nested import Outer, judge_outer
+from penstock.problems.rows.supervised.nested import Outer, evaluate_outer
 from penstock.problems.training import TrainRequest
 from penstock.spec.pipeline import Spec
 from penstock.tasks.groundwork import Groundwork
@@ -38,4 +38,4 @@ def nested_search(run: Run, spec: Spec, ground: Groundwork) -> Nested | None:
         model = train(run, spec.problem, wanted)
         outer.append(Outer(winner=selection.winner, model=model.model, test=parts.test))
         fits += found
-    return Nested(facts=judge_outer(run, outer, metric, seed), fits=fits) if outer else None
+    return Nested(facts=evaluate_outer(run, outer, metric, seed), fits=fits) if outer else None

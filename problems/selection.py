@@ -38,7 +38,7 @@ class FoldEvidence:
     def evidence(self) -> Evidence:
         return Evidence.load(self._store, self._result.evidence)
 
-    def facts(self, kind: type[T]) -> T:
+    def findings(self, kind: type[T]) -> T:
         """What the kind of question found beside, as the type that its fits gave."""
         if self._result.facts is None:
             raise LookupError("this fit found nothing beside its evidence")

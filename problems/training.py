@@ -166,3 +166,7 @@ class Explained(BaseModel):
 
     facts: Ref
     figures: Ref
+
+    @classmethod
+    def of(cls, store: Store, facts: BaseModel, figures: Mapping[str, str] | None = None) -> Explained:
+        return cls(facts=store.put_facts(facts), figures=store.put_facts(figures or {}))

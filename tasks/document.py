@@ -17,7 +17,7 @@ from penstock.document.run import VERSION
 from penstock.document.verdict import Verdict
 from penstock.problems.fits import Fit
 from penstock.problems.rows.supervised.decide import decide
-from penstock.problems.rows.supervised.nested import judge_outer
+from penstock.problems.rows.supervised.nested import evaluate_outer
 from penstock.problems.selection import Compared, SelectionEvidence, SelectRequest, Winner
 from penstock.problems.training import Scores, TrainRequest
 from penstock.spec.pipeline import Spec
@@ -154,7 +154,7 @@ def plan_of_winner(results: Results) -> Ref:
 
 
 def _selection(run: Run, results: Results, fits: list[Fit], chosen: SelectionEvidence) -> dict[str, Any]:
-    nested = results.get(judge_outer)
+    nested = results.get(evaluate_outer)
     return {
         **chosen.model_dump(include=SELECTED),
         "nested": run.store.facts(nested) if nested else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -154,22 +155,35 @@ def _trade_off(axes: Axes, found: Facts) -> None:
     axes.legend(loc="best")
 
 
+@dataclass(frozen=True)
+class BoundaryPanel:
+    """What one value of a parameter makes of two columns: `classes` of a grid over `sides`; `points` trained on."""
+
+    value: float
+    train_error: float
+    valid_error: float
+    sides: list[Floats]
+    classes: NDArray[Any]
+    points: Floats
+    y: NDArray[Any]
+
+
 @house_style()
-def boundary_panels(panels: Sequence[Facts], parameter: str, x_name: str, y_name: str) -> Figure:
+def boundary_panels(panels: Sequence[BoundaryPanel], parameter: str, x_name: str, y_name: str) -> Figure:
     """The borders that each value of the parameter draws, with the share of rows on the wrong side."""
     lines = -(-len(panels) // 2)
     figure = new_figure(f"Borders by {label(parameter)}", height=0.8 + 2.4 * lines)
     grid = figure.subplots(lines, min(2, len(panels)), squeeze=False, sharex=True, sharey=True).ravel()
     for axes, panel in zip(grid, panels, strict=False):
-        classes = np.unique(panel["y"])
+        classes = np.unique(panel.y)
         levels = np.arange(classes.min(), classes.max() + 2) - 0.5
         tones = [colour(int(code)) for code in range(int(classes.min()), int(classes.max()) + 1)]
-        axes.contourf(*panel["sides"], panel["classes"], levels=levels, colors=tones, alpha=0.2)
+        axes.contourf(*panel.sides, panel.classes, levels=levels, colors=tones, alpha=0.2)
         for code in classes:
-            some = panel["points"][panel["y"] == code][:150]
-            scatter(axes, some[:, 0], some[:, 1], color=colour(int(code)), total=len(panel["y"]))
+            some = panel.points[panel.y == code][:150]
+            scatter(axes, some[:, 0], some[:, 1], color=colour(int(code)), total=len(panel.y))
         axes.set_title(
-            f"{short_number(panel['value'])}: error {panel['train_error']:.1%} learnt, {panel['valid_error']:.1%} new",
+            f"{short_number(panel.value)}: error {panel.train_error:.1%} learnt, {panel.valid_error:.1%} new",
             fontsize=8,
         )
         axes.grid(visible=False)

@@ -39,7 +39,7 @@ PROBLEM = Problem(
         Extra("clusters", "penstock.problems.clustering.describe:describe_clusters", "after the training"),
         Extra("rules", "penstock.problems.clustering.rules:tell_clusters_apart", "after the training"),
         PICTURES,
-        Extra("truth", "penstock.problems.clustering.truth:judge_truth", "after the training"),
+        Extra("truth", "penstock.problems.clustering.labels:compare_with_labels", "after the training"),
     ),
     sections=("penstock.problems.clustering.sections", "penstock.problems.rows.unseen_sections"),
     strategies=("random", "grid"),

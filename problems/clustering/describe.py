@@ -12,8 +12,10 @@ from penstock.components.clustering.members import Members, members
 from penstock.components.clustering.naming import name_clusters
 from penstock.components.schema import ROW_ID
 from penstock.model import load_bundle
+from penstock.problems.clustering.sections import Cluster, Clusters, Member
 from penstock.problems.clustering.selection import ClusterSelection
 from penstock.problems.data import Parts
+from penstock.problems.rows.cells import plain
 from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
 from penstock.store import Ref, Store
@@ -31,20 +33,15 @@ def describe_clusters(store: Store, trained: Trained, parts: Parts, evidence: Re
     found = members(np.asarray(bundle.pipeline[:-1].transform(frame)), labels, seed=seed)
     columns = [column.name for column in bundle.schema.features]
     nobody = Members([], [])
+    described = []
     for cluster, name in zip(clusters, name_clusters(clusters), strict=True):
         number = cluster["cluster"]
-        cluster |= {"name": name, "stability": steady.get(number)}
-        for kind, rows in found.get(number, nobody)._asdict().items():
-            cluster[kind] = [_member(frame.iloc[row], columns) for row in rows]
-    return Explained(facts=store.put_facts(clusters), figures=store.put_facts({}))
+        rows = found.get(number, nobody)._asdict().items()
+        shown = {kind: [_member(frame.iloc[row], columns) for row in some] for kind, some in rows}
+        interval = steady[number].model_dump() if number in steady else None
+        described.append(Cluster.model_validate({**cluster, "name": name, "stability": interval, **shown}))
+    return Explained.of(store, Clusters(described))
 
 
-def _member(row: pd.Series[Any], columns: list[str]) -> dict[str, Any]:
-    values = {name: None if pd.isna(row[name]) else _plain(row[name]) for name in columns}
-    return {"id": str(row[ROW_ID]), "values": values}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, pd.Timestamp):
-        return value.date().isoformat()
-    return value.item() if hasattr(value, "item") else value
+def _member(row: pd.Series[Any], columns: list[str]) -> Member:
+    return Member(id=str(row[ROW_ID]), values={name: plain(row[name]) for name in columns})

@@ -15,6 +15,7 @@ from penstock.components.plots.number_of_clusters import criteria_figure, criter
 from penstock.components.plots.output import to_svg
 from penstock.components.plots.structure import consensus_matrix, dendrogram
 from penstock.components.structure.consensus import consensus
+from penstock.problems.clustering.sections import Consensus, Criterion, NumberOfClusters
 from penstock.problems.clustering.selection import ClusterFit, ClusterSelection
 from penstock.problems.fits import Prepared
 from penstock.problems.training import Explained
@@ -36,33 +37,28 @@ def study_clusters(store: Store, prepared: Prepared, evidence: Ref, seed: int) -
     rows = matrix[draw(matrix, seed, MAX_ROWS)]
     most = min(max(USUAL_CLUSTERS, clusters + 2), MAX_CLUSTERS, len(rows) // 2)
     seen = Evidence(rows, range(1, most + 1), seed=seed)
-    describe = evaluate_criteria(seen)
-    figures = {name: criterion_figure(describe[name]) for name in SHOWN_LARGE}
-    figures |= {"criteria": criteria_figure(describe), "dendrogram": dendrogram(_trees(seen), clusters)}
+    criteria = evaluate_criteria(seen)
+    figures = {name: criterion_figure(criteria[name]) for name in SHOWN_LARGE}
+    figures |= {"criteria": criteria_figure(criteria), "dendrogram": dendrogram(_trees(seen), clusters)}
     if matrix.shape[1] > 1:
         found = spectrum(matrix, FLAT, None)
         said_of = f"Two directions hold {found['explained'][FLAT - 1]:.0%} of how the rows vary"
         figures["directions"] = scree(found, said_of)
-    facts: dict[str, Any] = {
-        "criteria": {name: result.model_dump() for name, result in describe.items()},
-        "votes": _votes([result.k for result in describe.values()]),
-        "clusters": clusters,
-        "consensus": None,
-    }
+    agreement = None
     labels = {name: np.array(found) for name, found in _samples(chosen).items()}
     if len(labels) > 1:
         agreed = consensus(labels, seed=seed)
         figures["consensus_matrix"] = consensus_matrix(agreed.together, agreed.names, agreed.overall)
-        facts["consensus"] = {
-            "names": agreed.names,
-            "overall": agreed.overall,
-            "with_others": agreed.with_others,
-            "words": agreed.sentence,
-        }
-    return Explained(
-        facts=store.put_facts(facts),
-        figures=store.put_facts({name: to_svg(figure) for name, figure in figures.items()}),
+        agreement = Consensus(
+            names=agreed.names, overall=agreed.overall, with_others=agreed.with_others, words=agreed.sentence
+        )
+    study = NumberOfClusters(
+        criteria={name: Criterion.model_validate(result.model_dump(mode="json")) for name, result in criteria.items()},
+        votes=_votes([result.k for result in criteria.values()]),
+        clusters=clusters,
+        consensus=agreement,
     )
+    return Explained.of(store, study, {name: to_svg(figure) for name, figure in figures.items()})
 
 
 def _trees(seen: Evidence) -> dict[str, Any]:
@@ -72,8 +68,8 @@ def _trees(seen: Evidence) -> dict[str, Any]:
 
 def _votes(numbers: list[int | None]) -> dict[str, int]:
     """How many criteria name each number of clusters."""
-    told = [number for number in numbers if number is not None]
-    return {str(number): told.count(number) for number in sorted(set(told))}
+    named = [number for number in numbers if number is not None]
+    return {str(number): named.count(number) for number in sorted(set(named))}
 
 
 def _samples(chosen: ClusterSelection) -> dict[str, list[int]]:

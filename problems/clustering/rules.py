@@ -6,6 +6,7 @@ import numpy as np
 
 from penstock.components.clustering.rules import explain_by_tree
 from penstock.model import load_bundle
+from penstock.problems.clustering.sections import Rules
 from penstock.problems.data import Parts
 from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
@@ -21,4 +22,4 @@ def tell_clusters_apart(store: Store, trained: Trained, parts: Parts, seed: int)
         for frame in (store.frame(parts.learning), store.frame(parts.test))
     )
     rules = explain_by_tree(seen, unseen, bundle.schema, seed=seed)
-    return Explained(facts=store.put_facts(rules), figures=store.put_facts({}))
+    return Explained.of(store, Rules.model_validate(rules))

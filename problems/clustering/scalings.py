@@ -15,6 +15,7 @@ from penstock.components.plots.output import to_svg
 from penstock.components.plots.structure import scaled_panels
 from penstock.components.preprocessing.plan import Plan
 from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps
+from penstock.problems.clustering.sections import Scalings
 from penstock.problems.data import Parts
 from penstock.problems.selection import Winner
 from penstock.problems.training import Explained
@@ -24,15 +25,9 @@ from penstock.store import Ref, Store
 MAX_ROWS = 5000
 
 
-class Scalings(Explained):
-    """`labels` under every scaling."""
-
-    labels: Ref
-
-
 @stage(worker=True, libraries=("matplotlib",))
-def compare_scalings(store: Store, plan: Ref, parts: Parts, winner: Ref, seed: int) -> Scalings:
-    """What was found, its picture, and the labels under every scaling, with the `rows` that have them."""
+def compare_scalings(store: Store, plan: Ref, parts: Parts, winner: Ref, seed: int) -> Explained:
+    """How far the answers under different scalings agree, and their picture."""
     recipe, chosen = store.facts(plan, Plan), store.facts(winner, Winner)
     frame = store.frame(parts.learning)
     rows = np.arange(len(frame))
@@ -56,10 +51,8 @@ def compare_scalings(store: Store, plan: Ref, parts: Parts, winner: Ref, seed: i
         except ValueError as error:  # the method cannot do with the numbers as they are then
             failed[name] = str(error)
         progress(scaled=len(answers))
-    facts = scalings.compare_scalings(answers, own)
+    found = Scalings.model_validate({**scalings.compare_scalings(answers, own), "failed": failed})
     figures = {}
     if len(panels) > 1:
-        figures["scaled_panels"] = to_svg(scaled_panels(panels, facts["with_chosen"], own))
-    kept = store.put_arrays(rows=rows, **answers)
-    told = store.put_facts({**facts, "failed": failed})
-    return Scalings(facts=told, figures=store.put_facts(figures), labels=kept)
+        figures["scaled_panels"] = to_svg(scaled_panels(panels, found.with_chosen, own))
+    return Explained.of(store, found, figures)

@@ -52,7 +52,7 @@ def select(given: SelectInput) -> Selected:
 
 def _read(fit: Fitted) -> ClusterFit:
     (found,) = fit.folds
-    scores = found.facts(ClusterScores)
+    scores = found.findings(ClusterScores)
     sample = found.evidence.predicted["cluster"].tolist()
     return ClusterFit(candidate=fit.candidate, clusters_found=scores.clusters_found, scores=scores, sample=sample)
 

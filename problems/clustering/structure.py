@@ -16,6 +16,5 @@ from penstock.store import Store
 @stage(worker=True, libraries=("matplotlib",))
 def find_structure(store: Store, prepared: Prepared, seed: int) -> Explained:
     """The prepared rows against references without groups, and the picture of it."""
-    found = assess_structure(np.asarray(store.matrix(prepared.train)), seed=seed).model_dump()
-    figures = {"null_comparison": to_svg(null_comparison(found))}
-    return Explained(facts=store.put_facts(found), figures=store.put_facts(figures))
+    found = assess_structure(np.asarray(store.matrix(prepared.train)), seed=seed)
+    return Explained.of(store, found, {"null_comparison": to_svg(null_comparison(found.model_dump()))})

@@ -28,7 +28,7 @@ PROBLEM = Problem(
     extras=(
         Extra("density", "penstock.problems.density.study:study_density", "after the training"),
         PICTURES,
-        Extra("known", "penstock.problems.density.known_groups:compare_with_groups", "after the training"),
+        Extra("known", "penstock.problems.density.labels:compare_with_labels", "after the training"),
     ),
     sections=("penstock.problems.density.sections", "penstock.problems.rows.unseen_sections"),
     incomparable="each is judged in the units of its own preparation; the gate compares them in one",

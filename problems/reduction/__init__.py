@@ -28,7 +28,7 @@ PROBLEM = Problem(
     extras=(
         Extra("reduction", "penstock.problems.reduction.study:study_reduction", "after the training"),
         PICTURES,
-        Extra("known", "penstock.problems.reduction.known_groups:compare_with_groups", "after the training"),
+        Extra("known", "penstock.problems.reduction.labels:compare_with_labels", "after the training"),
     ),
     sections=("penstock.problems.reduction.sections", "penstock.problems.rows.unseen_sections"),
     incomparable="each is judged in the units of its own preparation; the gate compares them in one",

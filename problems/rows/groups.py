@@ -1,4 +1,4 @@
-"""Rows of a group are not independent: there it is groups that count."""
+"""Groups of rows: those that are not independent, and those of a known grouping."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components.schema import Schema
+from penstock.components.schema import ROW_ID, Schema
 
 Array = np.ndarray[Any, Any]
 
@@ -21,3 +21,8 @@ def groups_of(schema: Schema, frame: pd.DataFrame) -> Array | None:
 def units_of(groups: Array | None, rows: int) -> tuple[int, str]:
     """How many independent units there are, and what they are."""
     return (rows, "rows") if groups is None else (len(np.unique(groups)), "groups")
+
+
+def known_groups(frame: pd.DataFrame, truth: pd.DataFrame) -> pd.Series[Any]:
+    """Of a known grouping that no fit has seen, the group of each row; missing where none is known."""
+    return frame[[ROW_ID]].merge(truth, on=ROW_ID, how="left")["truth"]

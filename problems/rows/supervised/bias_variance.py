@@ -12,6 +12,7 @@ from penstock.components.plots.output import to_svg
 from penstock.components.search.main_parameter import main_parameter
 from penstock.errors import DataError
 from penstock.problems.data import Parts, Rows
+from penstock.problems.rows.explained_sections import BiasVariance, Eye, Squared, TradeOff, ZeroOne
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.problems.training import Explained
 from penstock.stage import progress, stage
@@ -45,27 +46,28 @@ def part_error(store: Store, rows: Rows, parts: Parts, plan: Ref, winner: Ref, s
             where="evaluation.bias_variance",
             remedy="bring in more rows, or leave bias_variance out",
         )
-    facts: dict[str, Any] = {
-        "rounds": len(found),
-        "rows": len(valid),
-        "squared": squared_loss(found, truth),
-        "decisions": zero_one_loss(found.argmax(axis=2), refit.y[valid]) if refit.n_classes else None,
-        "eye": bull_eye(found, truth),
-        "parameter": None,
-        "trade_off": [],
-    }
-    searched = main_parameter(refit.chosen, refit.schema.problem)
-    if searched:
+    squared = Squared(**squared_loss(found, truth))
+    decisions = ZeroOne(**zero_one_loss(found.argmax(axis=2), refit.y[valid])) if refit.n_classes else None
+    name, chosen, trade_off = None, None, {}
+    if searched := main_parameter(refit.chosen, refit.schema.problem):
         name, values = searched
         chosen = refit.chosen.parameters.get(name)
         few = {values[round(place)] for place in np.linspace(0, len(values) - 1, MAX_VALUES - 1)}
         swept = {value: predictions(**{name: value}) for value in sorted(few - {chosen})}
-        losses = {value: squared_loss(made, truth) for value, made in swept.items() if made is not None}
-        losses |= {chosen: facts["squared"]} if chosen is not None else {}
-        facts["parameter"], facts["chosen"] = name, chosen
-        facts["trade_off"] = [{"value": value, **losses[value]} for value in sorted(losses)]
-    figure = to_svg(bias_variance_figure(facts))
-    return Explained(facts=store.put_facts(facts), figures=store.put_facts({"bias_variance": figure}))
+        trade_off = {value: Squared(**squared_loss(made, truth)) for value, made in swept.items() if made is not None}
+        trade_off |= {chosen: squared} if chosen is not None else {}
+    facts = BiasVariance(
+        rounds=len(found),
+        rows=len(valid),
+        squared=squared,
+        decisions=decisions,
+        eye=Eye(**bull_eye(found, truth)),
+        parameter=name,
+        chosen=chosen,
+        trade_off=[TradeOff(value=value, **loss.model_dump()) for value, loss in sorted(trade_off.items())],
+    )
+    figure = to_svg(bias_variance_figure(facts.model_dump()))
+    return Explained.of(store, facts, {"bias_variance": figure})
 
 
 def _samples(refit: Refit, train: Array) -> list[Array]:

@@ -10,11 +10,19 @@ import pandas as pd
 
 from penstock.components.evaluation.comparisons import fold_interval
 from penstock.components.evaluation.fit_gap import fit_gap
-from penstock.components.plots.curves import boundary_panels, learning_curve, validation_curve
+from penstock.components.plots.curves import BoundaryPanel, boundary_panels, learning_curve, validation_curve
 from penstock.components.plots.methods import boosting_curve, knn_regression
 from penstock.components.plots.output import to_svg
 from penstock.components.search.main_parameter import main_parameter
 from penstock.problems.data import Parts, Rows
+from penstock.problems.rows.explained_sections import (
+    CurvePoint,
+    Curves,
+    LearningCurve,
+    RowsPoint,
+    ValidationCurve,
+    ValuePoint,
+)
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.problems.rows.supervised.study_method import by_neighbours, by_rounds
 from penstock.problems.selection import Compared, SelectionEvidence
@@ -37,66 +45,60 @@ def study_curves(
 ) -> Explained:
     """Numbers and pictures. The scores of candidates that differ in the main parameter alone are taken as they are."""
     refit = Refit(store, plan, parts, winner, rows.schema_, metric_name, seed)
-    judge = refit.judge
-    shown = {"metric": judge.label, "sign": judge.sign}
-    learnt = _learning(refit) | shown
-    figures = {"learning_curve": learning_curve(learnt)}
-    facts: dict[str, Any] = {"learning": learnt, "validation": None}
+    learning, validation = _learning(refit), None
+    figures = {"learning_curve": learning_curve(learning.model_dump())}
     searched = main_parameter(refit.chosen, refit.schema.problem)
     if searched:
         name, values = searched
-        found = _validation(refit, name, values, store.facts(evidence, SelectionEvidence).compared) | shown
-        facts["validation"] = found
-        figures["validation_curve"] = validation_curve(found)
-        if panels := _panels(refit, name, found):
+        validation = _validation(refit, name, values, store.facts(evidence, SelectionEvidence).compared)
+        figures["validation_curve"] = validation_curve(validation.model_dump())
+        if panels := _panels(refit, name, validation):
             figures["boundary_panels"] = boundary_panels(panels, name, *_two_columns(refit))
     if rounds := by_rounds(refit):
-        facts["rounds"] = rounds | shown
-        figures["boosting_curve"] = boosting_curve(facts["rounds"])
+        figures["boosting_curve"] = boosting_curve(rounds.model_dump())
     if neighbours := by_neighbours(refit):
         figures["knn_regression"] = knn_regression(neighbours, str(refit.schema.target))
-    return Explained(
-        facts=store.put_facts(facts),
-        figures=store.put_facts({name: to_svg(figure) for name, figure in figures.items()}),
-    )
+    found = Curves(learning=learning, validation=validation, rounds=rounds)
+    return Explained.of(store, found, {name: to_svg(figure) for name, figure in figures.items()})
 
 
-def _learning(refit: Refit) -> dict[str, Any]:
+def _learning(refit: Refit) -> LearningCurve:
     """At each size the first rows of one shuffled order, or the latest ones where rows are in order of time."""
     rng = np.random.default_rng(refit.seed)
     orders = [refit.latest_first(train) if refit.ordered else rng.permutation(train) for train, _ in refit.folds]
     points = []
     for share in SHARES:
-        trained, judged, sizes = [], [], []
+        trained, unseen, sizes = [], [], []
         for order, (_, valid) in zip(orders, refit.folds, strict=True):
             rows = np.sort(order[: max(MIN_ROWS, round(share * len(order)))])
             pipeline = refit.try_fit(rows)
             if pipeline is not None:
                 trained.append(refit.score(pipeline, rows))
-                judged.append(refit.score(pipeline, valid))
+                unseen.append(refit.score(pipeline, valid))
                 sizes.append(len(rows))
             progress(fits=1)
         if sizes:
-            points.append({"rows": round(float(np.mean(sizes))), **_point(refit, trained, judged)})
-    return {"points": points}
+            point = _point(refit, trained, unseen)
+            points.append(RowsPoint(rows=round(float(np.mean(sizes))), **point.model_dump()))
+    return LearningCurve(points=points, metric=refit.metric.label, sign=refit.metric.sign)
 
 
-def _point(refit: Refit, trained: list[float], judged: list[float]) -> dict[str, Any]:
-    known = [score for score in judged if math.isfinite(score)]
+def _point(refit: Refit, trained: list[float], unseen: list[float]) -> CurvePoint:
+    known = [score for score in unseen if math.isfinite(score)]
     train, valid = refit.folds[0]
     interval = fold_interval(known, len(valid) / len(train)) if len(known) > 1 else None
     learnt, held_out = float(np.mean(trained)), float(np.mean(known)) if known else None
     fit = None if held_out is None else fit_gap(learnt, held_out, refit.floor, refit.best_score)
-    return {
-        "train": learnt,
-        "valid": held_out,
-        "low": interval.low if interval else None,
-        "high": interval.high if interval else None,
-        "fit": fit.verdict if fit else None,
-    }
+    return CurvePoint(
+        train=learnt,
+        valid=held_out,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        fit=fit.verdict if fit else None,
+    )
 
 
-def _validation(refit: Refit, name: str, values: list[float], ranked: list[Compared]) -> dict[str, Any]:
+def _validation(refit: Refit, name: str, values: list[float], ranked: list[Compared]) -> ValidationCurve:
     """`best` is the value at the curve's best score; `chosen` is the winner's."""
     stored = _stored(refit, name, ranked)
     known = len(stored) >= MIN_VALUES
@@ -106,20 +108,21 @@ def _validation(refit: Refit, name: str, values: list[float], ranked: list[Compa
         fitted = [(refit.try_fit(train, **{name: value}), train, valid) for train, valid in folds]
         fitted = [fit for fit in fitted if fit[0] is not None]
         trained = [refit.score(pipeline, train) for pipeline, train, _ in fitted]
-        judged = stored[value] if known else [refit.score(pipeline, valid) for pipeline, _, valid in fitted]
+        unseen = stored[value] if known else [refit.score(pipeline, valid) for pipeline, _, valid in fitted]
         if not fitted:
             continue
-        points.append({"value": value, **_point(refit, trained, judged)})
+        points.append(ValuePoint(value=value, **_point(refit, trained, unseen).model_dump()))
         progress(fits=len(fitted))
-    scored = [point for point in points if point["valid"] is not None]
-    best = max(scored, key=lambda point: point["valid"], default=None)
-    return {
-        "parameter": name,
-        "chosen": refit.chosen.parameters.get(name),
-        "best": best and best["value"],
-        "from_candidates": known,
-        "points": points,
-    }
+    scored = [(point.valid, point.value) for point in points if point.valid is not None]
+    return ValidationCurve(
+        parameter=name,
+        chosen=refit.chosen.parameters.get(name),
+        best=max(scored, key=lambda point: point[0])[1] if scored else None,
+        from_candidates=known,
+        points=points,
+        metric=refit.metric.label,
+        sign=refit.metric.sign,
+    )
 
 
 def _stored(refit: Refit, name: str, ranked: list[Compared]) -> dict[float, list[float]]:
@@ -141,14 +144,15 @@ def _two_columns(refit: Refit) -> tuple[str, str]:
     return one.name, other.name
 
 
-def _panels(refit: Refit, name: str, found: dict[str, Any]) -> list[dict[str, Any]]:
+def _panels(refit: Refit, name: str, found: ValidationCurve) -> list[BoundaryPanel]:
     """Where there are two columns of numbers: the borders that a few values of the parameter draw."""
     features = refit.schema.features
     if not refit.n_classes or len(features) != 2 or any(column.role != "numeric" for column in features):
         return []
-    values = [point["value"] for point in found["points"]]
+    values = [point.value for point in found.points]
     picked = sorted({values[round(place)] for place in np.linspace(0, len(values) - 1, MAX_PANELS - 1)})
-    picked = sorted({*picked, found["chosen"]} - {None})[:MAX_PANELS]
+    chosen = {found.chosen} if isinstance(found.chosen, int | float) else set()
+    picked = sorted({*picked, *chosen})[:MAX_PANELS]
     train, valid = refit.folds[0]
     points = refit.frame[[column.name for column in features]]
     sides = [np.linspace(points[name].min(), points[name].max(), GRID) for name in points]
@@ -163,14 +167,14 @@ def _panels(refit: Refit, name: str, found: dict[str, Any]) -> list[dict[str, An
         ]
         border = pipeline.predict(pd.DataFrame(grid, columns=points.columns))
         panels.append(
-            {
-                "value": value,
-                "train_error": wrong[0],
-                "valid_error": wrong[1],
-                "sides": sides,
-                "classes": np.asarray(border).reshape(GRID, GRID),
-                "points": points.to_numpy()[train],
-                "y": refit.y[train],
-            }
+            BoundaryPanel(
+                value=value,
+                train_error=wrong[0],
+                valid_error=wrong[1],
+                sides=sides,
+                classes=np.asarray(border).reshape(GRID, GRID),
+                points=points.to_numpy()[train],
+                y=refit.y[train],
+            )
         )
     return panels

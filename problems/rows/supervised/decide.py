@@ -16,6 +16,7 @@ from penstock.components.evaluation.functions import neg_brier_score, neg_log_lo
 from penstock.components.evaluation.metrics import Metric, metric
 from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
+from penstock.problems.rows import decision_sections as sections
 from penstock.problems.training import Decided
 from penstock.spec.decision import Decision, Tuned
 from penstock.stage import progress, stage
@@ -36,62 +37,72 @@ def decide(
     metric_name: str | None,
     seed: int,
 ) -> Decided:
-    """Calibrator, threshold and reach of sets, from predictions for rows that the winner's fits had not seen.
+    """Calibrator, threshold and width of sets, from predictions for rows that the winner's fits had not seen.
 
     The rule is an estimator that waits for its model.
     """
-    tuned_for = decision.threshold.tune if isinstance(decision.threshold, Tuned) else None
-    threshold = "tune" if isinstance(decision.threshold, Tuned) else decision.threshold
-    calibrate, coverage = decision.calibrate, decision.coverage
-    ties = "second" if decision.ties == "positive" else "first"
-    training, seen = Folds.load(store, folds), Evidence.load(store, unseen)
-    rows, prediction, y, groups, weight = seen.units, seen.prediction, seen.y, seen.groups, seen.weight
-    if prediction.ndim == 1:
-        assert coverage is not None
-        half_width = half_width_of_intervals(y, prediction, coverage, weight)
-        facts: dict[str, Any] = {"coverage": {"asked": coverage, "half_width": half_width, "rows": len(rows)}}
-        rule_of_intervals = store.put_estimator(IntervalRegressor(None, half_width=half_width))
-        return Decided(rule=rule_of_intervals, facts=store.put_facts(facts))
+    seen = Evidence.load(store, unseen)
+    if seen.prediction.ndim == 1:
+        rule, found = _intervals(seen, decision)
+    else:
+        known = np.unique(Folds.load(store, folds).y)  # a class without a training row is not known to the model
+        rule, found = _classes(seen, known, costs, decision, metric_name, seed)
+    return Decided(rule=store.put_estimator(rule), facts=store.put_facts(found))
 
-    known = np.unique(training.y)  # a class without a learning row is not known to the model that ships
-    y, probabilities = np.searchsorted(known, y), prediction[:, known]
-    facts, rule = {}, DecidingClassifier(None, ties=ties)
-    if ties == "second" and threshold is None and costs is None:
-        threshold = USUAL
-    if calibrate != "none":
-        rule.calibrator = ProbabilityCalibrator(calibrate).fit(probabilities, y, weight)
-        before, probabilities = probabilities, cross_fitted(calibrate, probabilities, y, groups, weight, seed)
-        given = {"groups": groups, "weight": weight, "seed": seed}
-        facts["calibration"] = {
-            "method": calibrate,
-            "before": _promises(y, before, **given),
-            "after": _promises(y, probabilities, **given),
-        }
-        progress(calibrated=calibrate)
+
+def _intervals(seen: Evidence, decision: Decision) -> tuple[IntervalRegressor, sections.Decision]:
+    assert decision.coverage is not None
+    half_width = half_width_of_intervals(seen.y, seen.prediction, decision.coverage, seen.weight)
+    covered = sections.CoverageAsked(asked=decision.coverage, half_width=half_width, rows=len(seen))
+    return IntervalRegressor(None, half_width=half_width), sections.Decision(coverage=covered)
+
+
+def _classes(
+    seen: Evidence,
+    known: Array,
+    costs: list[list[float]] | None,
+    decision: Decision,
+    metric_name: str | None,
+    seed: int,
+) -> tuple[DecidingClassifier, sections.Decision]:
+    y, probabilities, weight = np.searchsorted(known, seen.y), seen.prediction[:, known], seen.weight
+    rule = DecidingClassifier(None, ties="second" if decision.ties == "positive" else "first")
+    calibrated = threshold = coverage = None
+    if decision.calibrate != "none":
+        rule.calibrator = ProbabilityCalibrator(decision.calibrate).fit(probabilities, y, weight)
+        rows: dict[str, Any] = {"groups": seen.groups, "weight": weight, "seed": seed}
+        before, probabilities = probabilities, cross_fitted(decision.calibrate, probabilities, y, **rows)
+        calibrated = sections.Calibrated(
+            method=decision.calibrate, before=_promise(y, before, **rows), after=_promise(y, probabilities, **rows)
+        )
+        progress(calibrated=decision.calibrate)
     if costs is not None:
         rule.costs = np.array(costs)[np.ix_(known, known)].tolist()
-        facts["costs"] = costs
-    if len(known) == 2 and (threshold is not None or costs is not None):
-        judge = _judge(tuned_for, metric_name, rule.costs)
-        curve = threshold_curve(judge, y, probabilities[:, 1], weight)
-        rule.threshold, why = _threshold(threshold, curve.best, rule.costs)
-        facts["threshold"] = {
-            "value": rule.threshold,
-            "why": why,
-            "metric": judge.name,
-            "label": judge.label,
-            "sign": judge.sign,
-            "rows": len(y),
+    asked = "tune" if isinstance(decision.threshold, Tuned) else decision.threshold
+    if asked is None and costs is None and decision.ties == "positive":
+        asked = USUAL
+    if len(known) == 2 and (asked is not None or costs is not None):
+        scorer = _metric(decision, metric_name, rule.costs)
+        curve = threshold_curve(scorer, y, probabilities[:, 1], weight)
+        rule.threshold, why = _threshold(asked, curve.best, rule.costs)
+        threshold = sections.Threshold(
+            value=rule.threshold,
+            why=why,
+            metric=scorer.name,
+            label=scorer.label,
+            sign=scorer.sign,
+            rows=len(y),
             **curve.model_dump(),
-        }
-    if coverage is not None:
-        rule.nonconformity = nonconformity_quantile(y, probabilities, coverage, weight)
-        facts["coverage"] = {"asked": coverage, "nonconformity": rule.nonconformity, "rows": len(rows)}
-    return Decided(rule=store.put_estimator(rule), facts=store.put_facts(facts))
+        )
+    if decision.coverage is not None:
+        rule.nonconformity = nonconformity_quantile(y, probabilities, decision.coverage, weight)
+        coverage = sections.CoverageAsked(asked=decision.coverage, nonconformity=rule.nonconformity, rows=len(seen))
+    return rule, sections.Decision(calibration=calibrated, costs=costs, threshold=threshold, coverage=coverage)
 
 
-def _judge(tuned_for: str | None, metric_name: str | None, costs: list[list[float]] | None) -> Metric:
+def _metric(decision: Decision, metric_name: str | None, costs: list[list[float]] | None) -> Metric:
     """What was asked for, else the costs, else the metric that decides if it looks at answers."""
+    tuned_for = decision.threshold.tune if isinstance(decision.threshold, Tuned) else None
     if tuned_for not in (None, "neg_cost"):
         return metric(tuned_for, 2)
     if costs is not None:
@@ -111,10 +122,9 @@ def _threshold(
     return costs[0][1] / (costs[0][1] + costs[1][0]), "costs"
 
 
-def _promises(y: Array, probabilities: Array, **given: Any) -> dict[str, Any]:
-    weight = given["weight"]
-    return {
-        "error": calibration(y, probabilities, **given)["error"],
-        "brier": -neg_brier_score(y, probabilities, weight),
-        "log_loss": -neg_log_loss(y, probabilities, weight),
-    }
+def _promise(y: Array, probabilities: Array, **rows: Any) -> sections.Promise:
+    return sections.Promise(
+        error=calibration(y, probabilities, **rows)["error"],
+        brier=-neg_brier_score(y, probabilities, rows["weight"]),
+        log_loss=-neg_log_loss(y, probabilities, rows["weight"]),
+    )

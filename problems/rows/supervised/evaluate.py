@@ -5,22 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from penstock.components.evaluation.calibration import calibration
 from penstock.components.evaluation.coverage import coverage
 from penstock.components.evaluation.intervals import bootstrap_interval
 from penstock.components.evaluation.metrics import default_metric, response_of, shown
 from penstock.components.evaluation.quality import quality
-from penstock.components.schema import ROW_ID, encode_target
 from penstock.document.candidates import Score
 from penstock.errors import DataError
 from penstock.evidence.evidence import Evidence
 from penstock.model import PenstockModel
-from penstock.problems.data import Units
 from penstock.problems.rows.decision_sections import Calibration, Coverage, Quality
-from penstock.problems.rows.groups import groups_of
-from penstock.problems.rows.supervised.prediction import predict
+from penstock.problems.rows.supervised.evidence import evidence_of
 from penstock.problems.training import Evaluated, EvaluateInput, Scores
 from penstock.stage import progress
 
@@ -32,35 +28,8 @@ def evaluate(given: EvaluateInput) -> Evaluated:
 
     Metrics of answers look at the answers that the model gives: by its threshold or costs, if it has such.
     """
-    evidence = _evidence(given.model, given.test)
+    evidence = evidence_of(given.model, given.test.frame)
     return Evaluated(evidence, _scores(given, evidence), _sections(given, evidence))
-
-
-def _evidence(model: PenstockModel, units: Units) -> Evidence:
-    """What the model predicts for these rows and what is true of them; where it has a rule of its own, its answers."""
-    schema, frame = model.schema, units.frame
-    assert schema.target is not None
-    weighing = schema.named("weight")
-    prediction = predict(model.pipeline, frame, len(schema.classes or []))
-    answers = model.predictions.decide(prediction)
-    calibrated = getattr(model.pipeline[-1], "calibrator", None) is not None
-    return Evidence(
-        frame[ROW_ID].to_numpy(str),
-        {
-            "prediction": prediction,
-            **({} if answers is None else {"answers": answers}),
-            **({"uncalibrated": _uncalibrated(model, frame)} if calibrated else {}),
-        },
-        {"y": encode_target(frame[schema.target], schema)},
-        groups=groups_of(schema, frame),
-        weight=frame[weighing].to_numpy() if weighing else None,
-    )
-
-
-def _uncalibrated(model: PenstockModel, frame: pd.DataFrame) -> Array:
-    """What the model would promise without the calibrator."""
-    rule, matrix = model.pipeline[-1], model.pipeline[:-1].transform(frame)
-    return predict(rule.estimator_, matrix, len(model.schema.classes or []))
 
 
 def _scores(given: EvaluateInput, evidence: Evidence) -> Scores:
@@ -80,7 +49,7 @@ def _scores(given: EvaluateInput, evidence: Evidence) -> Scores:
         found[metric.name] = Score(**interval.model_dump(), label=metric.label, sign=metric.sign, text=metric.text)
         metrics.append(metric)
         progress(metric=metric.name)
-    known = _evidence(given.model, given.training)
+    known = evidence_of(given.model, given.training.frame)
     answered = known.predicted.get("answers")
     in_sample = {
         metric.name: metric.function(known.y, response_of(metric, known.prediction, answered), known.weight)

@@ -20,6 +20,7 @@ from penstock.components.plots.output import to_svg
 from penstock.components.schema import encode_target
 from penstock.model import load_bundle
 from penstock.problems.data import Parts
+from penstock.problems.rows.explained_sections import Explanation
 from penstock.problems.rows.supervised.prediction import predict
 from penstock.problems.training import Explained, Trained
 from penstock.stage import progress, stage
@@ -95,7 +96,7 @@ def explain(
     prediction = answers(features)
     own = bundle.predictions.decide(prediction) if fairness_of else None
     cut = {name: slice_of_rows(frame[name], seen[name], schema.column(name)) for name in [*slices, *fairness_of]}
-    facts: dict[str, Any] = {
+    facts = {
         "metric": judge.name,
         "label": judge.label,
         "sign": judge.sign,
@@ -115,4 +116,4 @@ def explain(
         "shap": shapley_values(answers, few, usual, names, seed=seed) if shap else None,
     }
     figures = {name: to_svg(figure) for name, figure in explanation_figures(facts).items()}
-    return Explained(facts=store.put_facts(facts), figures=store.put_facts(figures))
+    return Explained.of(store, Explanation.model_validate(facts), figures)

@@ -44,7 +44,7 @@ class Refit:
         self.frame, self.searched = store.frame(parts.learning), Folds.load(store, parts.folds)
         self.y, self.n_classes, self.seed = self.searched.y, self.searched.n_classes, seed
         name = metric_name or default_metric(self.n_classes)
-        self.judge = metric(name, self.n_classes)
+        self.metric = metric(name, self.n_classes)
         self.folds = self._folds()
 
     def _folds(self) -> list[tuple[Array, Array]]:
@@ -77,7 +77,7 @@ class Refit:
     @property
     def best_score(self) -> float:
         """What no score exceeds: errors end at nothing, shares and correlations at one."""
-        return 1.0 if self.judge.sign > 0 else 0.0
+        return 1.0 if self.metric.sign > 0 else 0.0
 
     def fit(self, rows: Array, **parameters: Any) -> Any:
         chosen = self.chosen.model_copy(update={"parameters": {**self.chosen.parameters, **parameters}})
@@ -113,4 +113,4 @@ class Refit:
 
     def scored(self, rows: Array, prediction: Array) -> float:
         weight = self.searched.weight_of(rows)
-        return self.judge.function(self.y[rows], prediction, weight)
+        return self.metric.function(self.y[rows], prediction, weight)

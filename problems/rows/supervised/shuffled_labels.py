@@ -35,8 +35,8 @@ def certify_model(store: Store, certificate: Ref, plan: Ref, parts: Parts, winne
         pipeline = refit.try_fit(train)
         if pipeline is None or not len(valid):
             return float("nan")
-        return refit.judge.function(shuffled[valid], refit.predict(pipeline, valid))
+        return refit.metric.function(shuffled[valid], refit.predict(pipeline, valid))
 
-    judge = refit.judge
+    judge = refit.metric
     seen = with_shuffled_labels(score, refit.y, chance_level=DUMMY[judge.name], label=judge.label, seed=seed)
     return store.put_facts(with_winner(store.facts(certificate), seen))

@@ -10,6 +10,8 @@ import pandas as pd
 
 from penstock.components import catalog
 from penstock.components.ensembles.chosen import build_chosen
+from penstock.components.plots.methods import NeighbourPanel, NeighbourStudy
+from penstock.problems.rows.explained_sections import Rounds, RoundsPoint
 from penstock.problems.rows.supervised.prediction import with_all_classes
 from penstock.problems.rows.supervised.refit import Refit
 
@@ -21,7 +23,7 @@ NEIGHBOURS = "k-nearest-neighbours"
 STEPS = 200
 
 
-def by_rounds(refit: Refit) -> dict[str, Any] | None:
+def by_rounds(refit: Refit) -> Rounds | None:
     """Scores of a boosted model after each of some rounds, on rows of the first fold; None of other methods.
 
     `best`: the rounds at the best score of other rows. `no_errors_from`: the first of these rounds after which the
@@ -40,17 +42,19 @@ def by_rounds(refit: Refit) -> dict[str, Any] | None:
     kept = {round(place) for place in np.linspace(1, total, min(total, MAX_POINTS))}
     told = [_after_rounds(refit, pipeline, rows, stages, kept) for rows in sides]
     points = [
-        {"rounds": rounds, "train": refit.scored(sides[0], seen), "valid": refit.scored(sides[1], other)}
+        RoundsPoint(rounds=rounds, train=refit.scored(sides[0], seen), valid=refit.scored(sides[1], other))
         for rounds, seen, other in zip(sorted(kept), *told, strict=True)
     ]
-    known = [point for point in points if np.isfinite(point["valid"])]
+    known = [point for point in points if np.isfinite(point.valid)]
     right = [bool(refit.n_classes and (seen.argmax(axis=1) == refit.y[sides[0]]).all()) for seen in told[0]]
-    exact = [point["rounds"] for point, every in zip(points, right, strict=True) if every]
-    return {
-        "points": known,
-        "best": max(known, key=lambda point: point["valid"])["rounds"] if known else None,
-        "no_errors_from": exact[0] if exact else None,
-    }
+    exact = [point.rounds for point, every in zip(points, right, strict=True) if every]
+    return Rounds(
+        points=known,
+        best=max(known, key=lambda point: point.valid).rounds if known else None,
+        no_errors_from=exact[0] if exact else None,
+        metric=refit.metric.label,
+        sign=refit.metric.sign,
+    )
 
 
 def _after_rounds(refit: Refit, pipeline: Any, rows: Array, stages: str, kept: set[int]) -> list[Array]:
@@ -62,7 +66,7 @@ def _after_rounds(refit: Refit, pipeline: Any, rows: Array, stages: str, kept: s
     return [with_all_classes(said, pipeline[-1].classes_, refit.n_classes) for said in taken]
 
 
-def by_neighbours(refit: Refit) -> dict[str, Any] | None:
+def by_neighbours(refit: Refit) -> NeighbourStudy | None:
     """The mean of few, of the chosen and of many neighbours, by the one column that goes with the target most closely.
 
     None where the winner is no regression by neighbours, or has no column of numbers.
@@ -92,14 +96,6 @@ def by_neighbours(refit: Refit) -> dict[str, Any] | None:
         model = catalog.build(NEIGHBOURS, parameters, seed=refit.seed, problem="regression")
         model.fit(x[train, None], y[train])
         errors = [float(np.mean((model.predict(x[rows, None]) - y[rows]) ** 2)) for rows in (train, valid)]
-        panels.append(
-            {
-                "neighbours": neighbours,
-                "train_error": errors[0],
-                "valid_error": errors[1],
-                "grid": grid,
-                "line": model.predict(grid[:, None]),
-            }
-        )
+        panels.append(NeighbourPanel(neighbours, errors[0], errors[1], grid, model.predict(grid[:, None])))
     few = np.sort(np.random.default_rng(refit.seed).permutation(train)[:MAX_ROWS])
-    return {"column": name, "chosen": chosen, "panels": panels, "x": x[few], "y": y[few]}
+    return NeighbourStudy(name, chosen, panels, x[few], y[few])

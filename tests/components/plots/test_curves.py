@@ -9,7 +9,13 @@ import pytest
 from matplotlib.patches import Circle
 
 from penstock.components.evaluation.bias_variance import bull_eye, squared_loss
-from penstock.components.plots.curves import bias_variance_figure, boundary_panels, learning_curve, validation_curve
+from penstock.components.plots.curves import (
+    BoundaryPanel,
+    bias_variance_figure,
+    boundary_panels,
+    learning_curve,
+    validation_curve,
+)
 from penstock.components.plots.output import to_svg
 
 
@@ -95,12 +101,9 @@ def test_each_panel_has_its_border_and_its_errors() -> None:
     classes = (np.add.outer(sides[1], sides[0]) > 0).astype(int)
     points = rng.uniform(-1, 1, size=(60, 2))
     panels = [
-        {
-            "value": value, "train_error": train, "valid_error": valid, "sides": sides, "classes": classes,
-            "points": points, "y": (points.sum(axis=1) > 0).astype(int),
-        }
+        BoundaryPanel(value, train, valid, sides, classes, points, (points.sum(axis=1) > 0).astype(int))
         for value, train, valid in ((1, 0.0, 0.18), (15, 0.1, 0.12), (99, 0.3, 0.31))
-    ]  # fmt: skip
+    ]
     figure = boundary_panels(panels, "n_neighbors", "east", "north")
     titles = [axes.get_title(loc="left") for axes in figure.axes[:3]]
     assert titles == [

@@ -61,7 +61,7 @@ def test_the_latest_rows_are_latest_by_time_not_by_place(tmp_path: Path) -> None
                          ordered=True)  # fmt: skip
         train = refit.folds[0][0]
         assert (np.diff(times[refit.latest_first(train)]) < np.timedelta64(0)).all()
-        found[name] = _learning(refit)["points"]
+        found[name] = [point.model_dump() for point in _learning(refit).points]
     assert found["newest first"] == [pytest.approx(point) for point in found["oldest first"]]
     few, _, _, _, many = (point["valid"] for point in found["newest first"])
     assert few > 0.9 > many
@@ -82,22 +82,23 @@ def test_a_boosted_winner_improves_on_other_rows_after_no_row_learnt_from_is_wro
     refit = refit_of(tmp_path, frame, winner, parts)
     found = by_rounds(refit)
     assert found is not None
-    rounds = [point["rounds"] for point in found["points"]]
+    rounds = [point.rounds for point in found.points]
     assert (rounds[0], rounds[-1], len(rounds)) == (1, 120, 40)
-    last = found["points"][-1]
+    last = found.points[-1]
     pipeline = refit.fit(parts[0][0])
-    assert last["train"] == pytest.approx(refit.score(pipeline, parts[0][0]))
-    assert last["valid"] == pytest.approx(refit.score(pipeline, parts[0][1]))
-    exact = found["no_errors_from"]
+    assert last.train == pytest.approx(refit.score(pipeline, parts[0][0]))
+    assert last.valid == pytest.approx(refit.score(pipeline, parts[0][1]))
+    exact = found.no_errors_from
+    assert exact is not None
     assert 1 < exact < 100
-    at_exact = next(point["valid"] for point in found["points"] if point["rounds"] == exact)
-    assert max(point["valid"] for point in found["points"] if point["rounds"] > exact) > at_exact
-    figure = boosting_curve(found | {"metric": "ROC AUC", "sign": 1})
+    at_exact = next(point.valid for point in found.points if point.rounds == exact)
+    assert max(point.valid for point in found.points if point.rounds > exact) > at_exact
+    figure = boosting_curve(found.model_dump())
     (axes,) = figure.axes
     lines = {str(line.get_label()): line for line in axes.get_lines()}
     for name, side in (("rows learnt from", "train"), ("other rows", "valid")):
         assert lines[name].get_xdata() == pytest.approx(rounds)
-        assert lines[name].get_ydata() == pytest.approx([point[side] for point in found["points"]])
+        assert lines[name].get_ydata() == pytest.approx([getattr(point, side) for point in found.points])
     assert set(lines[f"no row learnt from is wrong: {exact}"].get_xdata()) == {exact}
     assert "Boosting rounds" in to_svg(figure)
 
@@ -111,8 +112,8 @@ def test_every_boosting_of_the_catalogue_tells_its_rounds(tmp_path: Path, name: 
     refit = refit_of(tmp_path, frame, {"name": name, "parameters": {rounds: 20}}, [(np.arange(80), np.arange(80, 120))])
     found = by_rounds(refit)
     assert found is not None
-    assert found["points"][-1]["train"] > found["points"][0]["train"]
-    assert found["no_errors_from"] is None
+    assert found.points[-1].train > found.points[0].train
+    assert found.no_errors_from is None
 
 
 def test_other_winners_have_no_rounds_and_no_neighbours(tmp_path: Path) -> None:
@@ -132,12 +133,12 @@ def test_few_neighbours_follow_every_row_and_many_flatten_all(tmp_path: Path) ->
     refit = refit_of(tmp_path, frame, {"name": "k-nearest-neighbours", "parameters": {"n_neighbors": 12}}, parts)
     found = by_neighbours(refit)
     assert found is not None
-    assert (found["column"], [panel["neighbours"] for panel in found["panels"]]) == ("x", [1, 12, 100])
-    one, chosen, many = found["panels"]
-    assert one["train_error"] == 0
-    assert chosen["valid_error"] < one["valid_error"] < many["valid_error"]
-    assert np.ptp(many["line"]) < 0.8 * np.ptp(chosen["line"]) < np.ptp(one["line"])
+    assert (found.column, [panel.neighbours for panel in found.panels]) == ("x", [1, 12, 100])
+    one, chosen, many = found.panels
+    assert one.train_error == 0
+    assert chosen.valid_error < one.valid_error < many.valid_error
+    assert np.ptp(many.line) < 0.8 * np.ptp(chosen.line) < np.ptp(one.line)
     figure = knn_regression(found, "y")
     assert [axes.get_title("left").split(":")[0] for axes in figure.axes] == ["1", "12 (chosen)", "100"]
-    assert figure.axes[2].get_lines()[0].get_ydata() == pytest.approx(many["line"])
+    assert figure.axes[2].get_lines()[0].get_ydata() == pytest.approx(many.line)
     assert "MSE" in to_svg(figure)

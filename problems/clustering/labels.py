@@ -11,10 +11,11 @@ from sklearn.metrics import adjusted_rand_score
 from penstock.components.evaluation.intervals import percentiles
 from penstock.components.plots.agreement import contingency
 from penstock.components.plots.output import to_svg
-from penstock.components.schema import ROW_ID
 from penstock.components.structure.external import external_scores
 from penstock.model import load_bundle
+from penstock.problems.clustering.sections import Truth
 from penstock.problems.data import Parts
+from penstock.problems.rows.groups import known_groups
 from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
 from penstock.store import Ref, Store
@@ -24,20 +25,20 @@ CONFIDENCE = 0.95
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def judge_truth(store: Store, trained: Trained, parts: Parts, truth: Ref, name: str, seed: int) -> Explained:
+def compare_with_labels(store: Store, trained: Trained, parts: Parts, truth: Ref, name: str, seed: int) -> Explained:
     """External scores of the clusters of the test rows; and the picture of which cluster holds which group."""
     frame = store.frame(parts.test)
     labels = np.asarray(load_bundle(store.path(trained.model)).pipeline.predict(frame))
-    groups = frame[[ROW_ID]].merge(store.frame(truth), on=ROW_ID, how="left")["truth"]
+    groups = known_groups(frame, store.frame(truth))
     known = groups.notna().to_numpy()
     if not known.any():
-        return Explained(facts=store.put_facts({"column": name, "rows": 0}), figures=store.put_facts({}))
+        return Explained.of(store, Truth(column=name, rows=0))
     scores = external_scores(labels, groups).model_dump()
     agreement = percentiles(scores["adjusted_rand"], _agreements(labels[known], groups[known], seed), CONFIDENCE)
     table = pd.crosstab(labels[known], groups[known].to_numpy())
     drawn = contingency(table.to_numpy(), list(table.index), list(table.columns), names=("Cluster", name))
-    facts = {"column": name, **scores, "agreement": agreement}
-    return Explained(facts=store.put_facts(facts), figures=store.put_facts({"contingency": to_svg(drawn)}))
+    found = Truth.model_validate({"column": name, **scores, "agreement": agreement.model_dump()})
+    return Explained.of(store, found, {"contingency": to_svg(drawn)})
 
 
 def _agreements(labels: np.ndarray[Any, Any], groups: pd.Series[Any], seed: int) -> np.ndarray[Any, Any]:
