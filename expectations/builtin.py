@@ -149,8 +149,8 @@ def _infinite(view: View, failed: list[Finding]) -> list[Problem]:
 
 def _contradictory(view: View, _: list[Finding]) -> list[Problem]:
     """By pandas: Great Expectations has no rule on rows that agree in some columns and differ in another."""
-    target = view.schema.target
-    if view.schema.problem != "classification" or target not in view.canonical:
+    target = view.schema.labels
+    if target not in view.canonical:
         return []
     features = view.canonical[[column.name for column in view.schema.features]]
     labels = view.canonical[target].to_numpy()

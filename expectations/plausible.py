@@ -130,8 +130,8 @@ def _edges(view: View) -> list[Problem]:
 
 def _alike_classes(view: View, _: list[Finding]) -> list[Problem]:
     """By pandas: classes are compared with each other. Spaces around a word are dropped before."""
-    target = view.schema.target
-    if target not in view.received.columns or view.schema.classes is None:
+    target = view.schema.labels
+    if target not in view.received.columns:
         return []
     words = texts(view.received[target])
     problems = []

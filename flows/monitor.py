@@ -62,8 +62,8 @@ def monitor(
         bundle = load_bundle(file)
         schema, recorded = bundle.schema, bundle.predictions.recorded
         _require_features(ignore or [], [column.name for column in schema.features])
-        key, target = schema.named("key"), schema.target
-        recent = read_recent(run, source, predictions, labels, key, target, reading or [], recorded)
+        key, outcomes = schema.named("key"), schema.outcomes
+        recent = read_recent(run, source, predictions, labels, key, outcomes, reading or [], recorded)
         found = find_drift(run, file, fetch_kept(run, version), recent, rate, ignore or [])
         document = tell_drift(run, version.version, source, found)
         if document["drifted"]:

@@ -68,7 +68,7 @@ def unsupervised(
         model = train(run, spec.problem, wanted)
         unseen = EvaluateRequest(trained=model, parts=parts, evidence=selection.evidence, seed=seed)
         evaluate(run, spec.problem, unseen)
-        known = {"truth": rows.truth, "name": spec.data.target} if rows.truth and spec.data.target else {}
+        known = {"truth": rows.truth, "name": str(spec.data.target)} if rows.truth else {}
         drawn = {"names": list(spec.evaluation.pictures)}
         extras.begin("after the training", trained=model, **chosen, **known, **drawn, seed=seed)
         folds = preparations.all_folds() if problem.cross_validated else []

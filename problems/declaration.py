@@ -112,6 +112,8 @@ class Problem:
     tables : mapping of str to tuple of str, default={}
         The tables that it takes beside `data.source`, by the names that `data.tables` of the pipeline file gives them,
         with the columns that each needs.
+    requires : mapping of str to str, default={}
+        The keys of the pipeline file that it cannot do without, and what to do about one that is absent.
     refuses : mapping of str to Refusal or None, default={}
         The keys of the pipeline file that mean nothing to it. `decision.*` is every key of that section, but for those
         that are named themselves; None lets one of these stand.
@@ -169,6 +171,7 @@ class Problem:
     incomparable: str | None = None
     unit: str = "row"
     tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    requires: Mapping[str, str] = field(default_factory=dict)
     refuses: Mapping[str, Refusal | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -49,9 +49,8 @@ def diagnose(
     from penstock.components.plots.output import to_svg  # it draws, so it takes a while to load
 
     schema, diagnostic = Schema(**store.facts(rows.schema_)), find(name)
-    outcome = [schema.target] if schema.target else []
-    named = {"target": schema.target} if outcome and "target" in diagnostic.parameters else {}
-    frame = store.frame(parts.learning)[[column.name for column in schema.features] + outcome]
+    named = {"target": schema.outcomes[0]} if schema.outcomes and "target" in diagnostic.parameters else {}
+    frame = store.frame(parts.learning)[[column.name for column in schema.features] + schema.outcomes]
     try:
         found = diagnostic(frame, {**named, **parameters})
     except PenstockError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,15 @@ from penstock.components.drift.describe import describe
 from penstock.components.drift.reference import LEARNING, MAX_ROWS, PART, TEST, sample, unseen_values
 from penstock.components.drift.windows import Windows, units_of, windows_of
 from penstock.components.evaluation.intervals import bootstrap_interval
-from penstock.components.evaluation.metrics import default_metric, response_of
-from penstock.components.evaluation.metrics import metric as metric_of
-from penstock.components.schema import Schema, conform, encode_target, texts
+from penstock.components.schema import conform, texts
 from penstock.errors import DataError
 from penstock.model import PenstockModel, load_bundle
+from penstock.problems import find
+from penstock.problems.outcomes import Outcomes
 from penstock.stage import progress, stage
 from penstock.store import Ref, Store
 
 MIN_ROWS = 20
-PREDICTION, PROBABILITY = "prediction", "probability_"
 
 
 @stage(worker=True, cached=False, travels=False)
@@ -67,9 +67,7 @@ class _Watching:
     ) -> None:
         self.bundle, self.schema, self.reference, self.seed = bundle, bundle.schema, reference, seed
         self.received = received
-        classes = len(bundle.schema.classes or [])
-        named = metric or (default_metric(classes) if bundle.schema.supervised else None)
-        self.judge = metric_of(named, classes) if named and bundle.schema.supervised else None
+        self.metric = metric
         self.scores: dict[str, Any] | None = None
         self.sides: dict[tuple[str, str], tuple[pd.Series[Any], pd.Series[Any]]] = {}
         group = self.schema.named("group")
@@ -113,26 +111,34 @@ class _Watching:
 
     def performance(self) -> list[Family]:
         """Where labels have come, the score on them against that on the test rows."""
-        target, judge = self.schema.target, self.judge
-        if judge is None or target is None or target not in self.received.columns:
+        problem = find(self.schema.problem)
+        if not problem.brings("outcomes"):
             return []
-        labelled = self.received[_labelled(self.received[target], self.schema)].reset_index(drop=True)
-        if len(labelled) < MIN_ROWS:
+        outcomes: Callable[..., Outcomes | None] = problem.function("outcomes")
+        now = outcomes(self.bundle, self.received, self.metric)
+        if now is None or len(now.rows) < MIN_ROWS:
             return []
-        known = self.reference[self.reference[PART] == TEST]
-        (y_before, said_before), (y_now, said_now) = (self._said(rows) for rows in (known, labelled))
-        group = self.schema.named("group")
+        before = outcomes(self.bundle, self.reference[self.reference[PART] == TEST], self.metric)
+        return [] if before is None else self._compared(before, now)
+
+    def _compared(self, before: Outcomes, now: Outcomes) -> list[Family]:
+        scorer, group = now.metric, self.schema.named("group")
         try:
             scored = {
-                name: bootstrap_interval(judge, y, said, groups=_groups(rows, group), seed=self.seed).model_dump()
-                for name, y, said, rows in (("test", y_before, said_before, known), ("now", y_now, said_now, labelled))
+                name: bootstrap_interval(
+                    scorer, side.true, side.predicted, groups=_groups(side.rows, group), seed=self.seed
+                ).model_dump()
+                for name, side in (("test", before), ("now", now))
             }
         except DataError:  # such as the ROC AUC of rows of one class
             return []
-        self.scores = {"metric": judge.name, "label": judge.label, "sign": judge.sign, "rows": len(labelled), **scored}
-        drawn = sample(labelled, group, MAX_ROWS, self.seed)
-        y, said = np.concatenate([y_before, y_now[drawn.index]]), np.concatenate([said_before, said_now[drawn.index]])
-        return [compare_scores(judge, y, said, self._windows(known, drawn, group))]
+        self.scores = {
+            "metric": scorer.name, "label": scorer.label, "sign": scorer.sign, "rows": len(now.rows), **scored,
+        }  # fmt: skip
+        drawn = sample(now.rows, group, MAX_ROWS, self.seed)
+        true = np.concatenate([before.true, now.true[drawn.index]])
+        predicted = np.concatenate([before.predicted, now.predicted[drawn.index]])
+        return [compare_scores(scorer, true, predicted, self._windows(before.rows, drawn, group))]
 
     def described(self, drift: Drift) -> dict[str, Any]:
         document = drift.model_dump()
@@ -144,32 +150,11 @@ class _Watching:
                     one |= describe(*self.sides[family["name"], one["column"]], one["kind"], levels)
         return document
 
-    def _said(self, rows: pd.DataFrame) -> tuple[Any, Any]:
-        """What is true of rows, and what the model says of them now, or was recorded to have said."""
-        assert self.schema.target is not None
-        assert self.judge is not None
-        y = encode_target(rows[self.schema.target], self.schema)
-        if not self.schema.classes:
-            said = rows[PREDICTION] if PREDICTION in rows.columns else self.bundle.predict(rows, enforce=False)
-            return y, said.to_numpy(dtype=float)
-        names = [f"{PROBABILITY}{label}" for label in self.schema.classes]
-        if set(names) <= set(rows.columns):
-            probabilities = rows[names].to_numpy(dtype=float)
-        else:
-            probabilities = self.bundle.predict_proba(rows, enforce=False).to_numpy()
-        return y, response_of(self.judge, probabilities, self.bundle.predictions.decide(probabilities))
-
     def _windows(self, known: pd.DataFrame, recent: pd.DataFrame, group: str | None) -> Windows:
         groups = None
         if group is not None and group in recent.columns and group in known.columns:
             groups = pd.concat([texts(known[group]), texts(recent[group])], ignore_index=True)
         return windows_of(units_of(groups, len(known) + len(recent)), len(recent), seed=self.seed)
-
-
-def _labelled(values: pd.Series[Any], schema: Schema) -> pd.Series[bool]:
-    if not schema.classes:
-        return pd.to_numeric(values, errors="coerce").notna()
-    return texts(values).isin([str(text) for text in texts(pd.Series(schema.classes))])
 
 
 def _groups(rows: pd.DataFrame, group: str | None) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from penstock.components.schema import texts
+from penstock.components.schema import count_known
 from penstock.settings import Settings
 from penstock.sources.files import Folders
 from penstock.sources.location import fill_in
@@ -19,7 +19,6 @@ def new_labels(settings: Settings, spec: Spec, base: Path, folders: Folders = No
     """Without a champion, all of them; of a source without labels, its rows."""
     source = fill_in(spec.data.source, datetime.now(UTC), spec.schedule.timezone if spec.schedule else "UTC")
     frame = read_frame(source, spec.data.reading, base, folders=folders)
-    target = spec.data.target
-    now = int(texts(frame[target]).notna().sum()) if target in frame.columns else len(frame)
+    now = count_known(frame, spec.data.target)
     champion = Tracking(settings.tracking_uri, settings.artifact_root).registry.champion(spec.name)
     return now - int(champion.tags.get(LABELS_TAG, 0)) if champion else now

@@ -22,13 +22,13 @@ def read_recent(
     predictions: str | None,
     labels: str | None,
     key: str | None,
-    target: str | None,
+    outcomes: list[str],
     reading: list[str],
     recorded: tuple[str, ...],
 ) -> Ref:
     """The rows as received. Predictions and labels of other files are put beside them by the key, or row by row.
 
-    `recorded`: how the columns of predictions begin.
+    `recorded`: how the columns of predictions begin. `outcomes`: the columns that labels have.
     """
     rows = _read(run, source, reading)
     if predictions:
@@ -43,8 +43,8 @@ def read_recent(
         if predictions.lower().endswith((".csv", ".csv.gz")):
             others = unescaped(others)
         rows = _beside(rows, others, key, "--predictions", recorded)
-    if labels and target:
-        rows = _beside(rows, _read(run, labels, reading), key, "--labels", (target,))
+    if labels and outcomes:
+        rows = _beside(rows, _read(run, labels, reading), key, "--labels", tuple(outcomes))
     return run.store.put_frame(rows)
 
 

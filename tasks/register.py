@@ -10,7 +10,7 @@ from penstock.actions.component import of_plugins
 from penstock.actions.records import plain
 from penstock.components import catalog
 from penstock.components.evaluation.slices import require_sliceable
-from penstock.components.schema import ROW_ID
+from penstock.components.schema import ROW_ID, count_known
 from penstock.context import Run
 from penstock.document.verdict import Verdict as GateVerdict
 from penstock.problems.comparison import Comparison
@@ -116,8 +116,7 @@ def _left_to_people(run: Run, register: Register, verdict: dict[str, Any], versi
 def _labelled(run: Run, rows: Rows) -> int:
     """Rows that came with an outcome; where nothing is predicted, all rows."""
     schema = rows.read_schema(run.store)
-    name = schema.target if schema.supervised and schema.target else ROW_ID
-    return int(run.store.frame(rows.frame, columns=[name])[name].notna().sum())
+    return count_known(run.store.frame(rows.frame, columns=[ROW_ID, *schema.outcomes]), schema.target)
 
 
 def _remove_leftovers(run: Run, action: str) -> None:

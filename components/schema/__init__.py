@@ -23,7 +23,7 @@ from penstock.components.schema.columns import (
 )
 from penstock.components.schema.hints import FEW_ROWS, counts_rows
 from penstock.components.schema.inference import IDENTIFIER, infer_column, infer_schema
-from penstock.components.schema.known import Known, fewest_rows_of_a_class, known_of, with_known_target
+from penstock.components.schema.known import Known, count_known, fewest_rows_of_a_class, known_of, with_known_target
 from penstock.components.schema.target import alike, encode_target, target_type_of
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "beyond_numbers",
     "cast",
     "conform",
+    "count_known",
     "counts_rows",
     "dates",
     "encode_target",

@@ -64,9 +64,24 @@ class Schema(BaseModel):
         return "quantity" if self.classes is None else "classes"
 
     @property
+    def positive(self) -> Label | None:
+        """The class that a classifier of two finds."""
+        return self.classes[1] if self.classes and len(self.classes) == 2 else None
+
+    @property
     def quantity(self) -> str | None:
         """The target, where it is a number."""
         return self.target if self.classes is None else None
+
+    @property
+    def labels(self) -> str | None:
+        """The target, where it holds classes."""
+        return None if self.classes is None else self.target
+
+    @property
+    def outcomes(self) -> list[str]:
+        """The columns that are only known afterwards: the target, where something is predicted."""
+        return [] if self.target is None else [self.target]
 
     @property
     def known_grouping(self) -> str | None:

@@ -36,6 +36,11 @@ def with_known_target(frame: pd.DataFrame, schema: Schema) -> pd.DataFrame:
     return frame if schema.target is None else frame[frame[schema.target].notna()].reset_index(drop=True)
 
 
+def count_known(frame: pd.DataFrame, target: str | None) -> int:
+    """How many rows come with their outcome: all, where there is no column of outcomes."""
+    return int(texts(frame[target]).notna().sum()) if target in frame.columns else len(frame)
+
+
 def fewest_rows_of_a_class(frame: pd.DataFrame, schema: Schema) -> float:
     """Infinitely many where there are no classes."""
     return float("inf") if schema.classes is None else float(texts(frame[schema.target]).value_counts().min())

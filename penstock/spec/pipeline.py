@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
@@ -173,9 +174,10 @@ class Spec(SpecModel):
         return self
 
     @model_validator(mode="after")
-    def target_fits_problem(self) -> Spec:
-        if self.predicts and self.data.target is None:
-            raise ValueError(f"a {self.problem} needs data.target; name the column to predict: `data: {{target: ...}}`")
+    def has_what_the_problem_requires(self) -> Spec:
+        for key, remedy in find(self.problem).requires.items():
+            if attrgetter(key)(self) is None:
+                raise ValueError(f"a {self.problem} needs {key}; {remedy}")
         if not self.predicts and self.data.positive is not None:
             raise ValueError(f"a {self.problem} predicts no class, so data.positive means nothing; leave it out")
         return self

@@ -50,6 +50,7 @@ class Found(BaseModel):
     why: str
     target: str | None
     classes: list[Label] | None
+    positive: Label | None
     key: str | None
     group: str | None
     columns: list[Column]
@@ -66,6 +67,7 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
     names = [target] if target is not None else []
     require_columns(frame, names)
     kind, why = _problem(frame, target, problem)
+    asked = find(kind)
     columns: list[Column] = []
     corrections: dict[str, Correction] = {}
     published = None
@@ -85,7 +87,7 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
     schema = infer_schema(
         frame,
         problem=kind,
-        target_type=find(kind).target_type,
+        target_type=asked.target_type,
         proposals=proposals(),
         target=target,
         key=key,
@@ -99,11 +101,12 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
         why=why,
         target=target,
         classes=schema.classes,
+        positive=schema.positive,
         key=key,
         group=group,
         columns=columns,
         corrections=corrections,
-        metric=default_metric(len(schema.classes or [])) if schema.supervised else None,
+        metric=None if asked.target_type is None else default_metric(len(schema.classes or [])),
         fits=budget(len(frame), len(schema.features), kind),
         stratify=fewest_rows_of_a_class(frame, schema) >= MIN_ROWS_OF_A_CLASS,
         most_targets_missing=target is not None and bool(texts(frame[target]).isna().mean() > MAX_TARGETS_MISSING),

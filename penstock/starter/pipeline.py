@@ -85,8 +85,8 @@ def _data(found: Found, source: str, reading: dict[str, Any]) -> str:
         lines.append(_line(f"  reading: {yaml_of(reading)}", "how the source is read, as found out or told"))
     if found.target is not None:
         lines.append(f"  target: {yaml_of(found.target)}")
-    if found.classes and len(found.classes) == 2:
-        lines.append(_line(f"  positive: {yaml_of(found.classes[1])}", "the rarer class; F1 and precision speak of it"))
+    if found.positive is not None:
+        lines.append(_line(f"  positive: {yaml_of(found.positive)}", "the rarer class; F1 and precision speak of it"))
     reasons = {column.name: column.reason for column in found.columns}
     if found.key:
         lines.append(_line(f"  key: {yaml_of(found.key)}", reasons[found.key]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from penstock.problems.declaration import Problem
 from penstock.problems.rows.extras import EXPLANATIONS
-from penstock.problems.rows.refusals import PICTURES
+from penstock.problems.rows.refusals import PICTURES, TARGET_TO_PREDICT
 
 PROBLEM = Problem(
     name="classification",
@@ -26,8 +26,10 @@ PROBLEM = Problem(
         "evaluate": "penstock.problems.rows.supervised.evaluate:evaluate",
         "compare": "penstock.problems.rows.supervised.compare:compare",
         "prune": "penstock.problems.rows.supervised.prune:prune",
+        "outcomes": "penstock.problems.rows.supervised.outcomes:outcomes",
         "draw": "penstock.problems.rows.supervised.figures:draw",
     },
+    requires=TARGET_TO_PREDICT,
     extras=EXPLANATIONS,
     sections=("penstock.problems.rows.decision_sections", "penstock.problems.rows.explained_sections"),
     refuses={"evaluation.pictures": PICTURES},

@@ -12,6 +12,8 @@ _SLICES = Refusal(
     "PEN404", "slices compare predictions with what came true, which a {problem} does not have", "leave slices out"
 )
 
+TARGET_TO_PREDICT: Mapping[str, str] = {"data.target": "name the column to predict: `data: {target: ...}`"}
+
 NOT_OF_CLASSES: Mapping[str, Refusal | None] = {
     "register.promote.limits.calibration_error": Refusal(
         "PEN404",

@@ -22,7 +22,7 @@ def test_scores_are_put_beside_rows_whose_keys_a_spreadsheet_would_run(tmp_path:
     said = pa.table({"id": KEYS[::-1], "prediction": ["=d", "@c", "-b", "a"]})
     Destination(f"{tmp_path}/{name}").write([said])
     run = a_run(tmp_path)
-    found = read_recent(run, str(tmp_path / "new.parquet"), str(tmp_path / name), None, "id", None, [], ("prediction",))
+    found = read_recent(run, str(tmp_path / "new.parquet"), str(tmp_path / name), None, "id", [], [], ("prediction",))
     assert run.store.frame(found)["prediction"].tolist() == ["a", "-b", "@c", "=d"]
 
 
@@ -30,6 +30,6 @@ def test_a_model_of_which_no_predictions_are_watched(tmp_path: Path) -> None:
     pd.DataFrame({"x": [1, 2]}).to_parquet(tmp_path / "new.parquet")
     file = str(tmp_path / "new.parquet")
     with pytest.raises(DataError, match="PEN603") as caught:
-        read_recent(a_run(tmp_path), file, file, None, None, None, [], ())
+        read_recent(a_run(tmp_path), file, file, None, None, [], [], ())
     assert caught.value.where == "--predictions"
     assert "leave --predictions out" in caught.value.remedy
