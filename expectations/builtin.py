@@ -149,11 +149,11 @@ def _infinite(view: View, failed: list[Finding]) -> list[Problem]:
 
 def _contradictory(view: View, _: list[Finding]) -> list[Problem]:
     """By pandas: Great Expectations has no rule on rows that agree in some columns and differ in another."""
-    target = view.schema.labels
-    if target not in view.canonical:
+    column = view.schema.labels
+    if column not in view.canonical:
         return []
     features = view.canonical[[column.name for column in view.schema.features]]
-    labels = view.canonical[target].to_numpy()
+    labels = view.canonical[column].to_numpy()
     labelled = np.flatnonzero(~pd.isna(labels))
     rows = pd.DataFrame({"same": digests(features)[labelled], "label": labels[labelled]})
     counts = rows.groupby(["same", "label"]).size()
@@ -163,14 +163,13 @@ def _contradictory(view: View, _: list[Finding]) -> list[Problem]:
     if not count:
         return []
     involved = rows["same"].isin(pairs[pairs > 0].index).to_numpy()
-    message = f"{count} pair(s) of rows have equal features but different '{target}'"
+    message = f"{count} pair(s) of rows have equal features but different '{column}'"
     share = float(involved.sum()) / len(view.received)
-    return [Problem(target, count, share, message, rows_at(labelled[involved]))]
+    return [Problem(column, count, share, message, rows_at(labelled[involved]))]
 
 
 def _target_rules(view: View) -> list[Rule]:
-    known = view.schema.supervised and view.schema.target in view.unmended
-    return [_rule(NOT_NULL, str(view.schema.target))] if known else []
+    return [_rule(NOT_NULL, name) for name in view.schema.outcomes if name in view.unmended]
 
 
 def _missing_target(view: View, failed: list[Finding]) -> list[Problem]:

@@ -130,15 +130,15 @@ def _edges(view: View) -> list[Problem]:
 
 def _alike_classes(view: View, _: list[Finding]) -> list[Problem]:
     """By pandas: classes are compared with each other. Spaces around a word are dropped before."""
-    target = view.schema.labels
-    if target not in view.received.columns:
+    column = view.schema.labels
+    if column not in view.received.columns:
         return []
-    words = texts(view.received[target])
+    words = texts(view.received[column])
     problems = []
     for group in alike(words):
         named = words.isin(group)
-        message = f"classes of the target '{target}' differ only in case or spaces: {examples(group)}"
-        problems.append(Problem(target, int(named.sum()), float(named.mean()), message, group))
+        message = f"classes of the target '{column}' differ only in case or spaces: {examples(group)}"
+        problems.append(Problem(column, int(named.sum()), float(named.mean()), message, group))
     return problems
 
 

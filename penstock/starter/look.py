@@ -106,7 +106,7 @@ def look(frame: pd.DataFrame, target: str | None = None, problem: str | None = N
         group=group,
         columns=columns,
         corrections=corrections,
-        metric=None if asked.target_type is None else default_metric(len(schema.classes or [])),
+        metric=default_metric(len(schema.classes or [])) if schema.outcomes else None,
         fits=budget(len(frame), len(schema.features), kind),
         stratify=fewest_rows_of_a_class(frame, schema) >= MIN_ROWS_OF_A_CLASS,
         most_targets_missing=target is not None and bool(texts(frame[target]).isna().mean() > MAX_TARGETS_MISSING),
@@ -118,7 +118,7 @@ def _problem(frame: pd.DataFrame, target: str | None, problem: str | None) -> tu
         found, why = (None, NO_TARGET) if target is None else target_type_of(frame[target])
         return proposals()[found], why
     asked = find(problem, where="--problem")
-    if target is None and asked.target_type is not None:
+    if target is None and "data.target" in asked.requires:
         raise UsageError(
             "PEN004",
             f"a {problem} needs a target, the column to predict",

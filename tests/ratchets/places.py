@@ -11,8 +11,6 @@ ROOT = Path(__file__).parents[2]
 LINKED = ("flows", "tasks", "problems", "components", "expectations")
 UPPER = ("flows", "tasks", "penstock", "expectations")
 
-KINDS = frozenset({"classification", "regression", "clustering", "reduction", "density"})
-STAND_INS = frozenset({"classes", "n_classes", "target", "supervised", "assigner"})
 MAPPINGS = frozenset({"dict", "Mapping", "MutableMapping"})
 
 # Words of our own where the field has others: names that are exactly one of these, or that begin like one of PREFIXES.
@@ -53,42 +51,6 @@ class House:
             if file.split("/")[0] in folders:
                 for node in ast.walk(tree):
                     yield file, node
-
-
-def kind_switches(house: House) -> Iterator[Place]:
-    """Comparisons, `in` tests, tables, look-ups and `match` on the name of a kind of problem."""
-    for file, node in house.nodes(*UPPER, "components"):
-        if _is_fragment(file):
-            continue
-        found: list[ast.expr] = []
-        if isinstance(node, ast.Compare):
-            found = [node.left, *node.comparators]
-        elif isinstance(node, ast.Dict):
-            found = [key for key in node.keys if key]
-        elif isinstance(node, ast.Subscript):
-            found = [node.slice]
-        elif isinstance(node, ast.MatchValue):
-            found = [node.value]
-        if named := _constants(found) & KINDS:
-            yield _place(file, node, ", ".join(sorted(named)))
-
-
-def kind_names(house: House) -> Iterator[Place]:
-    """Every other mention of a kind by its name."""
-    switched = {(place.file, place.line) for place in kind_switches(house)}
-    for file, node in house.nodes(*UPPER, "components"):
-        if _is_fragment(file):
-            continue
-        if isinstance(node, ast.Constant) and node.value in KINDS and (file, node.lineno) not in switched:
-            yield _place(file, node, str(node.value))
-
-
-def kind_conditions(house: House) -> Iterator[Place]:
-    """Conditions on what stands for a kind of problem."""
-    for file, node in house.nodes(*UPPER):
-        for condition in _conditions(node):
-            if named := sorted(_stand_ins(condition)):
-                yield _place(file, condition, f"{', '.join(named)} in `{ast.unparse(condition)}`")
 
 
 def untyped_dicts(house: House) -> Iterator[Place]:
@@ -188,9 +150,6 @@ def prefect_imports(house: House) -> Iterator[Place]:
 RATCHETS: dict[str, Callable[[House], Iterator[Place]]] = {
     ratchet.__name__: ratchet
     for ratchet in (
-        kind_switches,
-        kind_names,
-        kind_conditions,
         untyped_dicts,
         untyped_facts,
         keyed_arrays,
@@ -203,53 +162,8 @@ RATCHETS: dict[str, Callable[[House], Iterator[Place]]] = {
 }
 
 
-def _is_fragment(file: str) -> bool:
-    """A family's entries for the catalogue, which say what each is for."""
-    return file.startswith("components/") and file.count("/") > 1 and file.endswith("/catalog.py")
-
-
 def _place(file: str, node: ast.AST, what: str) -> Place:
     return Place(file, getattr(node, "lineno", 1), what)
-
-
-def _constants(expressions: list[ast.expr]) -> set[object]:
-    """Texts in expressions, inside tuples, lists and sets too, but not inside what is called or indexed."""
-    found: set[object] = set()
-    for one in expressions:
-        if isinstance(one, ast.Constant) and isinstance(one.value, str):
-            found.add(one.value)
-        elif isinstance(one, ast.Tuple | ast.List | ast.Set):
-            found |= _constants(one.elts)
-    return found
-
-
-def _conditions(node: ast.AST) -> list[ast.expr]:
-    if isinstance(node, ast.If | ast.IfExp | ast.While):
-        return [node.test]
-    if isinstance(node, ast.comprehension):
-        return node.ifs
-    if isinstance(node, ast.Match):
-        return [node.subject]
-    if isinstance(node, ast.Assert):
-        return [node.test]
-    return []
-
-
-def _stand_ins(condition: ast.expr) -> set[str]:
-    """`schema.target`, `facts["classes"]`, `entry.kind`: what a condition asks for in place of the kind."""
-    found = set()
-    for node in ast.walk(condition):
-        if isinstance(node, ast.Attribute) and (
-            node.attr in STAND_INS or (node.attr == "kind" and _name(node.value) == "entry")
-        ):
-            found.add("entry.kind" if node.attr == "kind" else node.attr)
-        elif isinstance(node, ast.Name) and node.id in STAND_INS:
-            found.add(node.id)
-        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-            found |= {node.slice.value} & STAND_INS
-        elif isinstance(node, ast.Call) and _called(node) == "get" and node.args:
-            found |= _constants(node.args[:1]) & STAND_INS
-    return {str(name) for name in found}
 
 
 def _untyped(annotation: ast.AST) -> bool:

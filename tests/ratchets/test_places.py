@@ -23,17 +23,6 @@ def fit(store: Store, labels: dict[str, int], kind: str) -> list[dict[str, float
 '''
 CALLED = "def stage(store, spec, schema, entry, ref, folds, k):\n    "
 BREACHES = [
-    ("kind_switches", "flows/a.py", f"{CALLED}return spec.problem == 'regression'", "regression"),
-    ("kind_switches", "tasks/a.py", f"{CALLED}return spec.problem in ('density', 'reduction')", "density, reduction"),
-    ("kind_switches", "components/f/a.py", "T = {'classification': 1, 'regression': 2}", "classification, regr"),
-    ("kind_switches", "penstock/f/a.py", f"{CALLED}return spec['clustering']", "clustering"),
-    ("kind_switches", "expectations/a.py", f"{CALLED}match k:\n        case 'density': return 1", "density"),
-    ("kind_names", "penstock/f/a.py", "DEFAULT = 'classification'", "classification"),
-    ("kind_names", "components/catalog.py", "PROBLEMS = ('clustering',)", "clustering"),
-    ("kind_conditions", "tasks/a.py", f"{CALLED}if schema.target is None:\n        pass", "target in"),
-    ("kind_conditions", "flows/a.py", f"{CALLED}return 1 if schema['classes'] else 0", "classes in"),
-    ("kind_conditions", "penstock/f/a.py", f"{CALLED}return [x for x in k if entry.kind == 'scorer']", "entry.kind in"),
-    ("kind_conditions", "tasks/a.py", f"{CALLED}while not schema.get('n_classes'):\n        pass", "n_classes in"),
     ("untyped_dicts", "tasks/a.py", "def f(x: list[dict[str, Any]]) -> None: ...", "list[dict[str, Any]]"),
     ("untyped_dicts", "flows/a.py", "def f() -> Mapping[str, object]: ...", "Mapping[str, object]"),
     ("untyped_dicts", "penstock/f/a.py", "class Fit:\n    facts: dict[str, typing.Any]", "typing.Any"),
