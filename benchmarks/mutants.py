@@ -4,7 +4,8 @@
     python -m benchmarks.mutants components/svm --before CHECKOUT    # survivors meet the tests of another checkout, too
 
 A mutant is one changed comparison, sum, connective, constant or returned value. Everything happens in a copy of the
-repository, in which the tests that mirror the mutant's folder run until the first one fails; no end in time is a death.
+repository, in which the tests that mirror the mutant's folder (or its file, if that was named) run until the first one
+fails; no end in time is a death.
 With `--before`, a mutant that the tests of the other checkout kill and ours do not is an error: tests grew weaker.
 """
 
@@ -27,7 +28,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", ".penstock", "site")
-LOADED_ONCE = ("hypothesis", "pandas", "pytest", "scipy.stats", "sklearn.pipeline", "sklearn.utils.estimator_checks")
+LOADED_ONCE = ("pandas", "pytest", "scipy.stats", "sklearn.pipeline", "sklearn.utils.estimator_checks")
 OTHER: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Add: ast.Sub, ast.Sub: ast.Add,
@@ -86,7 +87,7 @@ def _changed(node: ast.AST) -> ast.AST | None:
     match new:
         case ast.Compare(ops=[op]) if type(op) in OTHER:
             new.ops = [OTHER[type(op)]()]  # type: ignore[list-item]
-        case ast.BinOp() | ast.BoolOp() if type(new.op) in OTHER and not _of_texts(new):
+        case ast.BinOp() | ast.BoolOp() if type(new.op) in OTHER and not _joins_texts(new):
             new.op = OTHER[type(new.op)]()  # type: ignore[assignment]
         case ast.UnaryOp(op=ast.Not()):
             return new.operand
@@ -101,8 +102,17 @@ def _changed(node: ast.AST) -> ast.AST | None:
     return new
 
 
-def _of_texts(node: ast.AST) -> bool:
-    return any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in ast.walk(node))
+def _joins_texts(node: ast.AST) -> bool:
+    return isinstance(node, ast.BinOp) and any(
+        isinstance(one, ast.JoinedStr) or (isinstance(one, ast.Constant) and isinstance(one.value, str))
+        for one in (node.left, node.right)
+    )
+
+
+def mirror_of(place: str) -> str:
+    """What mirrors a folder or a file of the product."""
+    path = Path("tests") / place
+    return str(path.with_name(f"test_{path.name}") if path.suffix else path)
 
 
 def draw(folders: list[str], count: int, seed: int) -> list[Mutant]:
@@ -110,8 +120,9 @@ def draw(folders: list[str], count: int, seed: int) -> list[Mutant]:
     random_state = random.Random(seed)
     drawn: list[Mutant] = []
     for place, folder in enumerate(folders):
-        files = sorted(file for file in (ROOT / folder).glob("*.py") if file.name not in ("__init__.py", "catalog.py"))
-        found = [mutant for file in files for mutant in mutants_of(file, f"{folder}/{file.name}")]
+        whole = [ROOT / folder] if folder.endswith(".py") else sorted((ROOT / folder).glob("*.py"))
+        files = [file for file in whole if file.name not in ("__init__.py", "catalog.py")]
+        found = [mutant for file in files for mutant in mutants_of(file, str(file.relative_to(ROOT)))]
         share = count * (place + 1) // len(folders) - count * place // len(folders)
         drawn += random_state.sample(found, min(share, len(found)))
     return drawn
@@ -126,14 +137,12 @@ class Copy:
         shutil.rmtree(folder / "tests")
         shutil.copytree(tests / "tests", folder / "tests", symlinks=True, ignore=LEFT_OUT)
 
-    def kills(self, mutant: Mutant, seconds: float) -> bool:
+    def kills(self, mutant: Mutant, tests: list[str], seconds: float) -> bool:
         file = self.folder / mutant.file
         whole = file.read_bytes()
         file.write_bytes(mutant.applied(whole))
         try:
-            folder = Path("tests") / Path(mutant.file).parent
-            first = folder / f"test_{Path(mutant.file).name}"
-            return self.run([str(one) for one in (first, folder) if (self.folder / one).exists()], seconds) != 0
+            return self.run([one for one in tests if (self.folder / one).exists()], seconds) != 0
         finally:
             file.write_bytes(whole)
 
@@ -172,13 +181,14 @@ def _test(folder: Path, tests: list[str]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", help="folders of the product whose tests stand in tests/FOLDER")
+    parser.add_argument("folders", nargs="+", help="of the product, or files, which are mirrored in tests/")
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=600.0, help="after which a mutant counts as dead")
     parser.add_argument("--before", type=Path, help="a checkout whose tests kill no more than ours")
     options = parser.parse_args()
 
+    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     for name in LOADED_ONCE:
         import_module(name)
     weaker = 0
@@ -186,15 +196,17 @@ def main() -> None:
         ours = Copy(Path(temporary) / "ours", ROOT)
         theirs = Copy(Path(temporary) / "theirs", options.before) if options.before else None
         for folder in options.folders:
-            if ours.run([f"tests/{folder}"], options.seconds):
-                sys.exit(f"tests/{folder} fails without a mutant")
+            if ours.run([mirror_of(folder)], options.seconds):
+                sys.exit(f"{mirror_of(folder)} fails without a mutant")
         fates = {"dies": 0, "survives": 0}
         for mutant in draw(options.folders, options.count, options.seed):
-            dies = ours.kills(mutant, options.seconds)
+            tests = [mirror_of(mutant.file)]
+            tests += [] if mutant.file in options.folders else [mirror_of(str(Path(mutant.file).parent))]
+            dies = ours.kills(mutant, tests, options.seconds)
             fates["dies" if dies else "survives"] += 1
             fate = "dies" if dies else "survives"
             if not dies and theirs:
-                died_before = theirs.kills(mutant, options.seconds)
+                died_before = theirs.kills(mutant, tests, options.seconds)
                 weaker += died_before
                 fate += ", died before" if died_before else ", and did before"
             print(f"{fate}: {mutant.describe((ROOT / mutant.file).read_bytes())}", flush=True)
