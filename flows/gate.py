@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.context import Run
+from penstock.document.verdict import Verdict
 from penstock.problems.comparison import CompareRequest
 from penstock.problems.selection import Selection
 from penstock.problems.training import Trained
@@ -16,7 +17,7 @@ from penstock.tasks.register import champion_files, register, rival
 
 def promote_or_hold(
     run: Run, spec: Spec, ground: Groundwork, trained: Trained, selection: Selection, **found: Ref
-) -> Ref:
+) -> Ref[Verdict]:
     """`found`: what stages of this kind of problem alone have found, which its comparison may look at."""
     parts, rows, seed = ground.parts, ground.rows, spec.split.seed
     against = rival(run, trained)

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from penstock.components.schema import Schema
 from penstock.components.search.preparation_space import Chosen, whole
 from penstock.context import Run
 from penstock.problems import find
 from penstock.problems.fits import Prepared
-from penstock.problems.selection import Selection, Winner
+from penstock.problems.selection import Selection
 from penstock.spec.alternatives import chosen_preparation
 from penstock.spec.pipeline import Spec
 from penstock.spec.searched import preparation_space
 from penstock.stage import known
 from penstock.store import Ref
+from penstock.tasks.analyse import TableFacts
 from penstock.tasks.groundwork import Groundwork
-from penstock.tasks.prepare import plan, preparation_components, prepare
+from penstock.tasks.prepare import PreparedPlan, plan, preparation_components, prepare
 
 
-def plan_of(run: Run, spec: Spec, facts: Ref, schema: Ref, chosen: Chosen) -> Ref:
+def plan_of(run: Run, spec: Spec, facts: Ref[TableFacts], schema: Ref[Schema], chosen: Chosen) -> Ref[PreparedPlan]:
     preparation, features = chosen_preparation(spec.preparation, spec.features, chosen)
     components = preparation_components(preparation, features, spec.problem, run.store)
     return plan(run, facts, schema, preparation, features, components, whole(chosen))
@@ -53,7 +55,7 @@ class Preparations:
         """The ground with the plan of the winner, and the winner's preparation of every fold."""
         chosen = self._start
         if known(self.run, selection.winner):
-            chosen = self.run.store.facts(selection.winner, Winner).preparation
+            chosen = self.run.store.facts(selection.winner).preparation
         ground = self.ground.model_copy(update={"plan": self._plan(chosen)})
         return ground, [self.begin(chosen, fold) for fold in self._prepared_folds]
 
@@ -70,7 +72,7 @@ class Preparations:
     def _prepared_folds(self) -> range:
         return range(self.folds if self.prepares else 0)
 
-    def _plan(self, chosen: Chosen) -> Ref:
+    def _plan(self, chosen: Chosen) -> Ref[PreparedPlan]:
         variant = whole(chosen)
         if variant not in self._plans:
             ground = self.ground

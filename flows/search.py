@@ -136,7 +136,7 @@ def select_winner(
     return select(run, spec.problem, request)
 
 
-def fit_suggested(run: Run, spec: Spec, parts: Parts, preparations: Preparations, choice: Ref) -> list[Fit]:
+def fit_suggested(run: Run, spec: Spec, parts: Parts, preparations: Preparations, choice: Ref[Any]) -> list[Fit]:
     """The candidates that the data suggest, where the pipeline file leaves the method to them."""
     if not known(run, choice):
         return []

@@ -30,7 +30,7 @@ class CompareRequest(BaseModel):
     parts: Parts
     champion: Path | None = None
     champion_ids: Path | None = None
-    evidence: Ref
+    evidence: Ref[SelectionEvidence]
     found: dict[str, Ref] = {}
     terms: Terms
     seed: int
@@ -53,7 +53,7 @@ class CompareRequest(BaseModel):
             training=self.parts.training(unit).load(store),
             test=test,
             fresh=fresh,
-            metric=store.facts(self.evidence, SelectionEvidence).metric,
+            metric=store.facts(self.evidence).metric,
             found=Found(store, self.found),
             terms=self.terms,
             seed=self.seed,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
@@ -12,8 +12,15 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from penstock.components.schema import ROW_ID, Schema
+from penstock.document.data import DataCheck, NewMembers, Reading
+from penstock.document.facts import Facts
 from penstock.problems.registry import find
 from penstock.store import Ref, Store, Volatile, digest_of
+
+Rules = list[dict[str, Any]]
+"""As Great Expectations has them."""
+Contract = dict[str, Any]
+"""The rules as compiled for scoring, which a model file holds."""
 
 
 class Rows(BaseModel):
@@ -26,16 +33,16 @@ class Rows(BaseModel):
 
     received: Ref
     frame: Ref
-    schema_: Ref
+    schema_: Ref[Schema]
     truth: Ref | None = None
-    reading: Annotated[Ref, Volatile]
+    reading: Annotated[Ref[Reading], Volatile]
     tables: dict[str, Rows] = {}
 
     def read_schema(self, store: Store) -> Schema:
-        return store.facts(self.schema_, Schema)
+        return store.facts(self.schema_)
 
     @property
-    def schemas(self) -> dict[str, Ref]:
+    def schemas(self) -> dict[str, Ref[Schema]]:
         """Of the first table, which has no name, and of those beside it."""
         return {"": self.schema_, **{name: table.schema_ for name, table in self.tables.items()}}
 
@@ -45,6 +52,20 @@ class Rows(BaseModel):
         if not self.tables:
             return self.frame.digest
         return digest_of({"": self.frame.digest, **{name: table.digest for name, table in self.tables.items()}})
+
+
+class SplitFacts(Facts):
+    """How many rows are on which side, and what is to be known about them; `ordered`: the column with the time."""
+
+    rows: int
+    without_target: int
+    learning: int
+    test: int
+    in_gap: int
+    ordered: str | None
+    topped_up: dict[str, int]
+    equal_content: int
+    only_in_test: dict[str, NewMembers]
 
 
 class Sides(BaseModel):
@@ -62,7 +83,7 @@ class Parts(Sides):
     """`folds` holds the learning rows' targets, groups, weights and the positions of every fold."""
 
     folds: Ref
-    facts: Ref
+    facts: Ref[SplitFacts]
     n_folds: int
 
     @property
@@ -83,9 +104,9 @@ class Parts(Sides):
 class Suite(BaseModel):
     """The rules as Great Expectations reads them, the same compiled for scoring, and how the test rows fared."""
 
-    rules: Ref
-    contract: Ref
-    on_test: Ref
+    rules: Ref[Rules]
+    contract: Ref[Contract]
+    on_test: Ref[list[DataCheck]]
 
 
 def unit_column(problem: str, group: str | None) -> str:

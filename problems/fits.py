@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from penstock.actions.component import Fingerprint
 from penstock.components.preprocessing.plan import Step
 from penstock.components.search.candidates import Candidate
+from penstock.document.course import StudiedPreparation
 from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
 from penstock.problems.data import Units, UnitsRef
@@ -35,15 +36,15 @@ class Prepared(BaseModel):
 
     train: Ref
     valid: Ref | None = None
-    names: Ref
-    study: Annotated[Ref | None, Volatile] = None
+    names: Ref[list[str]]
+    study: Annotated[Ref[StudiedPreparation] | None, Volatile] = None
     copies: Ref | None = None
     balance: Balance | None = None
 
     def load(self, store: Store) -> Matrices:
         return Matrices(
             train=np.asarray(store.matrix(self.train)),
-            names=store.facts(self.names, list[str]),
+            names=store.facts(self.names),
             valid=None if self.valid is None else np.asarray(store.matrix(self.valid)),
             origin=None if self.copies is None else store.matrix(self.copies),
             balance=self.balance,

@@ -42,7 +42,7 @@ class FoldEvidence:
         """What the kind of question found beside, as the type that its fits gave."""
         if self._result.facts is None:
             raise LookupError("this fit found nothing beside its evidence")
-        return self._store.facts(self._result.facts, kind)
+        return self._store.facts(self._result.facts.holding(kind))
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Found:
         return section in self._refs
 
     def read(self, section: str, kind: type[T]) -> T:
-        return self._store.facts(self._refs[section], kind)
+        return self._store.facts(self._refs[section].holding(kind))
 
 
 class PruneSettings(BaseModel):
@@ -213,6 +213,6 @@ class Selected:
 class Selection(BaseModel):
     """The same in the store."""
 
-    winner: Ref
-    evidence: Ref
+    winner: Ref[Winner]
+    evidence: Ref[SelectionEvidence]
     unseen: Ref | None = None

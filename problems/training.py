@@ -18,7 +18,7 @@ from penstock.evidence.folds import Folds
 from penstock.model import PenstockModel, load_bundle
 from penstock.problems.data import Parts, Rows, Suite, Units, unit_column
 from penstock.problems.selection import SelectionEvidence, Winner
-from penstock.store import Ref, Store, read_estimator
+from penstock.store import Figures, Ref, Store, read_estimator
 
 Array = np.ndarray[Any, Any]
 
@@ -28,9 +28,9 @@ class TrainRequest(BaseModel):
 
     rows: Rows
     parts: Parts
-    plan: Ref
+    plan: Ref[Plan]
     suite: Suite
-    winner: Ref
+    winner: Ref[Winner]
     name: str
     seed: int
     rule: Ref | None = None
@@ -40,8 +40,8 @@ class TrainRequest(BaseModel):
         schema = self.rows.read_schema(store)
         return TrainInput(
             schema=schema,
-            winner=store.facts(self.winner, Winner),
-            plan=store.facts(self.plan, Plan),
+            winner=store.facts(self.winner),
+            plan=store.facts(self.plan),
             training=self.parts.training(unit_column(schema.problem, schema.named("group"))).load(store),
             folds=Folds.load(store, self.parts.folds),
             rule=None if self.rule is None else read_estimator(store.path(self.rule), trusted_types()),
@@ -88,7 +88,7 @@ class EvaluateRequest(BaseModel):
 
     trained: Trained
     parts: Parts
-    evidence: Ref
+    evidence: Ref[SelectionEvidence]
     metrics: list[str] = []
     seed: int
 
@@ -99,7 +99,7 @@ class EvaluateRequest(BaseModel):
             model=model,
             training=self.parts.training(unit).load(store),
             test=self.parts.apart(unit).load(store),
-            selection=store.facts(self.evidence, SelectionEvidence),
+            selection=store.facts(self.evidence),
             metrics=self.metrics,
             seed=self.seed,
         )
@@ -148,7 +148,7 @@ class Evaluated:
 class Evaluation(BaseModel):
     """The same in the store."""
 
-    scores: Ref
+    scores: Ref[Scores]
     evidence: Ref
     sections: dict[str, Ref] = {}
     pictured: Ref | None = None
@@ -165,8 +165,8 @@ class Explained(BaseModel):
     """Numbers for the document, and pictures as SVG by name."""
 
     facts: Ref
-    figures: Ref
+    figures: Ref[Figures]
 
     @classmethod
     def of(cls, store: Store, facts: BaseModel, figures: Mapping[str, str] | None = None) -> Explained:
-        return cls(facts=store.put_facts(facts), figures=store.put_facts(figures or {}))
+        return cls(facts=store.put_facts(facts), figures=store.put_facts(dict(figures or {})))

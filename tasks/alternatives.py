@@ -10,15 +10,21 @@ from penstock.spec.alternatives import chosen_preparation, place_of
 from penstock.spec.preparation import Features, Preparation
 from penstock.stage import check
 from penstock.store import Ref
+from penstock.tasks.analyse import TableFacts
 from penstock.tasks.prepare import plan_settings
 
 
 @check
 def check_alternatives(
-    run: Run, facts: Ref, schema: Ref, preparation: Preparation, features: Features, preparations: PreparationSpace
+    run: Run,
+    facts: Ref[TableFacts],
+    schema: Ref[Schema],
+    preparation: Preparation,
+    features: Features,
+    preparations: PreparationSpace,
 ) -> None:
     """Refuse, before the search begins, what no column could use and what cannot be done to one."""
-    typed, columns = run.store.facts(schema, Schema), run.store.facts(facts)["columns"]
+    typed, columns = run.store.facts(schema), run.store.facts(facts)["columns"]
     for step, options in preparations.options.items():
         require_users(step, typed, place_of(step))
         for name, option in options.items():

@@ -17,10 +17,13 @@ from penstock.evidence.folds import Folds
 from penstock.problems.data import Parts
 from penstock.stage import check, stage
 from penstock.store import Ref, Store
+from penstock.tasks.analyse import Insight
 
 
 @stage(worker=True)
-def certify_rows(store: Store, parts: Parts, schema: Ref, insight: Ref, within: str | None, seed: int) -> Ref:
+def certify_rows(
+    store: Store, parts: Parts, schema: Ref[Schema], insight: Ref[Insight], within: str | None, seed: int
+) -> Ref[Certificate]:
     """All checks that need no model: they run before the search, so that no search is wasted on what they find.
 
     The insight tells how well each column alone predicts: of the learning rows, as all that looks at the target.
@@ -30,22 +33,22 @@ def certify_rows(store: Store, parts: Parts, schema: Ref, insight: Ref, within: 
     sides = Sides(
         store.frame(parts.learning),
         store.frame(parts.test),
-        Schema(**store.facts(schema)),
+        store.facts(schema),
         seed,
         folds=list(cut.parts),
         ordered=cut.ordered,
         within=within,
         alone=sections["signal"]["baselines"],
     )
-    return store.put_facts(certify(sides))
+    return store.put_facts(Certificate.model_validate(certify(sides)))
 
 
 @check
-def heed(run: Run, certificate: Ref, leakage: Literal["warn", "stop", "off"]) -> None:
+def heed(run: Run, certificate: Ref[Certificate], leakage: Literal["warn", "stop", "off"]) -> None:
     """Stop the run where the pipeline file says so and the certificate names what voids the score."""
     if leakage != "stop":
         return
-    found = [check for check in run.store.facts(certificate, Certificate).checks if check.severity == "error"]
+    found = [check for check in run.store.facts(certificate).checks if check.severity == "error"]
     if found:
         first = found[0]
         more = f"; and {', '.join(check.code for check in found[1:])}" if len(found) > 1 else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from penstock.components.dissimilarity.levels import row_distances
 from penstock.components.kernels.columns import require_kernel_columns
 from penstock.components.kernels.gram import MAX_BYTES, gram_bytes
+from penstock.components.preprocessing.plan import Plan
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
 from penstock.errors import DataError, examples
@@ -13,6 +14,7 @@ from penstock.problems import find
 from penstock.problems.fits import Prepared
 from penstock.stage import check
 from penstock.store import Ref
+from penstock.tasks.analyse import TableFacts
 
 OF_MEANS = ("auto", "k-means", "mini-batch-k-means", "bisecting-k-means", "soft-k-means", "gaussian-mixture")
 
@@ -27,14 +29,14 @@ def check_candidates(run: Run, problem: str, prepared: Prepared | None, candidat
 
 
 @check
-def require_quantities(run: Run, plan: Ref, methods: list[str]) -> None:
+def require_quantities(run: Run, plan: Ref[Plan], methods: list[str]) -> None:
     """Means of levels say nothing: methods that take some need a column with numbers, an order or two values."""
     asked = [name for name in methods if name in OF_MEANS]
     if not asked:
         return
-    groups = run.store.facts(plan)["groups"]
-    if all(group["role"] == "nominal" for group in groups):
-        names = [name for group in groups for name in group["columns"]]
+    groups = run.store.facts(plan).groups
+    if all(group.role == "nominal" for group in groups):
+        names = [name for group in groups for name in group.columns]
         raise DataError(
             "PEN324",
             f"'{asked[0]}' takes means, and none of the columns in use holds numbers: {examples(names)}",
@@ -45,14 +47,14 @@ def require_quantities(run: Run, plan: Ref, methods: list[str]) -> None:
 
 
 @check
-def require_distances(run: Run, plan: Ref, facts: Ref, prepared: Prepared) -> None:
+def require_distances(run: Run, plan: Ref[Plan], facts: Ref[TableFacts], prepared: Prepared) -> None:
     """Where columns hold the distances between rows, they are numbers, none is missing, and they are distances."""
     _require_numbers(run, plan, facts, "distances", ("numeric",))
     row_distances(run.store.matrix(prepared.train))
 
 
 @check
-def require_kernel(run: Run, plan: Ref, facts: Ref, learning: Ref) -> None:
+def require_kernel(run: Run, plan: Ref[Plan], facts: Ref[TableFacts], learning: Ref) -> None:
     """Where columns hold a kernel of the rows, they are numbers, none is missing, and they are a kernel."""
     names = _require_numbers(run, plan, facts, "kernel values", ("numeric", "boolean"))
     matrix = run.store.frame(learning)[names].to_numpy(dtype=float)
@@ -71,10 +73,10 @@ def require_kernel(run: Run, plan: Ref, facts: Ref, learning: Ref) -> None:
         ) from error
 
 
-def _require_numbers(run: Run, plan: Ref, facts: Ref, what: str, roles: tuple[str, ...]) -> list[str]:
+def _require_numbers(run: Run, plan: Ref[Plan], facts: Ref[TableFacts], what: str, roles: tuple[str, ...]) -> list[str]:
     """The names of the columns, which hold numbers without gaps."""
-    groups, told = run.store.facts(plan)["groups"], run.store.facts(facts)["columns"]
-    strange = [name for group in groups for name in group["columns"] if group["role"] not in roles]
+    groups, told = run.store.facts(plan).groups, run.store.facts(facts)["columns"]
+    strange = [name for group in groups for name in group.columns if group.role not in roles]
     if strange:
         raise DataError(
             "PEN223",
@@ -83,7 +85,7 @@ def _require_numbers(run: Run, plan: Ref, facts: Ref, what: str, roles: tuple[st
             remedy=f"leave them out: `columns: {{{strange[0]}: ignore}}`; or say that they are numbers: "
             f"`columns: {{{strange[0]}: numeric}}`",
         )
-    names = [name for group in groups for name in group["columns"]]
+    names = [name for group in groups for name in group.columns]
     missing = [name for name in names if told[name]["missing"]]
     if missing:
         raise DataError(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 from penstock.context import Run
+from penstock.document.course import Course, PreparedStudy, Step
 from penstock.errors import UsageError
 from penstock.problems.fits import Prepared
 from penstock.stage import check
@@ -41,16 +41,17 @@ STEP_OF = {
 
 
 @check
-def check_stage_order(run: Run, prepared: Prepared) -> dict[str, Any]:
+def check_stage_order(run: Run, prepared: Prepared) -> Course | None:
     """The steps as the run's journal has them, and the correlation study; refuses a run out of order."""
     if prepared.study is None:
-        return {}
+        return None
     study = run.store.facts(prepared.study)
     stages = [event["stage"] for event in run.journal("stage")]
-    return {"course": course([PIPELINE_FILE, *stages], study.pop("steps")), "prepared": study}
+    prepared_study = PreparedStudy.model_validate(study.model_dump(exclude={"steps"}, exclude_unset=True))
+    return Course(course=course([PIPELINE_FILE, *stages], study.steps), prepared=prepared_study)
 
 
-def course(stages: Sequence[str], preparing: Sequence[int]) -> list[dict[str, Any]]:
+def course(stages: Sequence[str], preparing: Sequence[int]) -> list[Step]:
     """Each step with the stages that did it. `preparing`: the steps that the preparation of a fold took, in order."""
     done = [
         (step, stage) for stage in map(_kind, stages) for step in (preparing if stage == PREPARES else [_step(stage)])
@@ -64,7 +65,7 @@ def course(stages: Sequence[str], preparing: Sequence[int]) -> list[dict[str, An
         if late or (after == max(STEPS) and steps.index(after) < _last(steps, before)):
             raise _refused(f"step {after} ('{STEPS[after]}') came before step {before} ('{STEPS[before]}')")
     return [
-        {"step": number, "name": name, "stages": [*dict.fromkeys(stage for step, stage in done if step == number)]}
+        Step(step=number, name=name, stages=[*dict.fromkeys(stage for step, stage in done if step == number)])
         for number, name in STEPS.items()
     ]
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
 
 from penstock.actions.codedigest import code_digests
 from penstock.components.diagnostics import find, module_of, table_of
-from penstock.components.schema import Schema
+from penstock.document.about import Diagnosis
 from penstock.errors import PenstockError
 from penstock.problems.data import Parts, Rows
 from penstock.stage import DIED, MEMORY, Failure, stage
-from penstock.store import Ref, Store
+from penstock.store import Figures, Ref, Store
 
 MAX_ROWS = 50
 
@@ -20,8 +21,8 @@ MAX_ROWS = 50
 class Diagnosed(BaseModel):
     """What one diagnostic found, and its picture; or the error where it `failed`, and its code."""
 
-    facts: Ref | None = None
-    figures: Ref | None = None
+    facts: Ref[Diagnosis] | None = None
+    figures: Ref[Figures] | None = None
     failed: str | None = None
     code: str | None = None
 
@@ -48,7 +49,7 @@ def diagnose(
     """
     from penstock.components.plots.output import to_svg  # it draws, so it takes a while to load
 
-    schema, diagnostic = Schema(**store.facts(rows.schema_)), find(name)
+    schema, diagnostic = store.facts(rows.schema_), find(name)
     named = {"target": schema.outcomes[0]} if schema.outcomes and "target" in diagnostic.parameters else {}
     frame = store.frame(parts.learning)[[column.name for column in schema.features] + schema.outcomes]
     try:
@@ -56,37 +57,34 @@ def diagnose(
     except PenstockError as error:
         return Diagnosed(failed=str(error), code=error.code)
     table = table_of(found)[:MAX_ROWS]
-    facts = {
-        "name": name,
-        "summary": diagnostic.summary,
-        "parameters": parameters,
-        "findings": found.findings,
-        "facts": found.facts,
-        "columns": list(table[0]) if table else [],  # what is stored has its keys sorted
-        "table": table,
-        "rows": len(found.table),
-    }
+    facts = Diagnosis(
+        name=name,
+        summary=diagnostic.summary,
+        parameters=parameters,
+        findings=found.findings,
+        facts=found.facts,
+        columns=list(table[0]) if table else [],  # what is stored has its keys sorted
+        table=table,
+        rows=len(found.table),
+    )
     figures = {f"diagnosis_{name}": to_svg(found.figure)} if found.figure else {}
     return Diagnosed(facts=store.put_facts(facts), figures=store.put_facts(figures))
 
 
-def facts_of(store: Store, found: Diagnosed, name: str, parameters: dict[str, Any]) -> dict[str, Any]:
+def diagnosis_of(store: Store, name: str, parameters: Mapping[str, Any], found: Diagnosed) -> Diagnosis:
     """For the document."""
     if found.facts:
-        facts: dict[str, Any] = store.facts(found.facts)
-        return facts
-    return {
-        "name": name,
-        "summary": find(name).summary,
-        "parameters": parameters,
-        "findings": [
-            "This diagnostic failed, and the run went on without it.",
-            *map(str.strip, str(found.failed).split("\n")),
-        ],
-        "facts": {"failed": found.code},
-        "table": [],
-        "rows": 0,
-    }
+        return store.facts(found.facts)
+    lines = map(str.strip, str(found.failed).split("\n"))
+    return Diagnosis(
+        name=name,
+        summary=find(name).summary,
+        parameters=dict(parameters),
+        findings=["This diagnostic failed, and the run went on without it.", *lines],
+        facts={"failed": found.code},
+        table=[],
+        rows=0,
+    )
 
 
 def code_of(name: str, store: Store) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from penstock.components.evaluation.slices import require_few_slices
 from penstock.components.explanation.fairness import require_two_classes
 from penstock.components.explanation.shapley import require_shap
-from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.errors import DataError
 from penstock.problems.data import Parts, Rows
@@ -25,7 +24,7 @@ def check_evaluation(run: Run, rows: Rows, parts: Parts, asked: Evaluation) -> N
 
 @check
 def _check_rows(run: Run, rows: Rows, parts: Parts, asked: Evaluation) -> None:
-    schema = run.store.facts(rows.schema_, Schema)
+    schema = run.store.facts(rows.schema_)
     learning = run.store.frame(parts.learning)
     require_two_classes(asked.fairness, len(schema.classes or []))
     require_few_slices(learning, schema, asked.slices, "evaluation.slices")

@@ -28,8 +28,14 @@ from penstock.store import Ref, Store
 MIN_ROWS = 20
 
 
+DriftFacts = dict[str, Any]
+"""For each family, what was compared and what stands out."""
+
+
 @stage(worker=True, cached=False, travels=False)
-def find_drift(store: Store, model: Path, kept: tuple[Path, Path], recent: Ref, rate: float, ignore: list[str]) -> Ref:
+def find_drift(
+    store: Store, model: Path, kept: tuple[Path, Path], recent: Ref, rate: float, ignore: list[str]
+) -> Ref[DriftFacts]:
     """`kept`: sample and facts, as they were registered with the model. `recent`: rows as received, with predictions
     and labels beside them where there are such.
     """

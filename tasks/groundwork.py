@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from penstock.document.data import DataCheck
+from penstock.document.leakage import Certificate
 from penstock.problems.data import Parts, Rows, Suite
 from penstock.store import Ref
 from penstock.tasks.analyse import Analysed
 from penstock.tasks.diagnose import Diagnosed
+from penstock.tasks.prepare import PreparedPlan
 
 
 class Groundwork(BaseModel):
     rows: Rows
-    checks: Ref
+    checks: Ref[list[DataCheck]]
     parts: Parts
     analysed: Analysed
-    certificate: Ref | None
+    certificate: Ref[Certificate] | None
     suite: Suite
-    plan: Ref
+    plan: Ref[PreparedPlan]
     diagnosed: list[Diagnosed] = []

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from penstock.components.schema import ROW_ID, Schema, conform, infer_schema, texts
 from penstock.components.splitting import row_ids
 from penstock.context import Run
+from penstock.document.data import Reading as SourceFacts
 from penstock.errors import DataError, did_you_mean
 from penstock.problems import find, proposals
 from penstock.problems.data import Rows
@@ -38,7 +39,7 @@ class Content(BaseModel):
     name: str
     digest: str = ""
     held: Ref | None = None
-    reading: Annotated[Ref | None, Volatile] = None
+    reading: Annotated[Ref[SourceFacts] | None, Volatile] = None
 
 
 @stage(label=lambda table, **_: table)
@@ -60,7 +61,7 @@ def ingest(
         folders = run.folders_of(table_key(table) if table else SOURCE)
         with opened(content.name, data.reading, run.base, folders=folders, scratch=run.folder) as whole:
             found = whole.sample(sample, seed)
-            received, reading = store.put_batches(found.schema, found.batches()), store.put_facts(found.facts)
+            received, reading = store.put_batches(found.schema, found.batches()), _reading(store, found)
         if digest_of_file(file_named(content.name, run.base), folders) != content.digest:
             raise DataError(
                 "PEN145",
@@ -119,7 +120,7 @@ def hold_frame(store: Store, frame: pd.DataFrame) -> Content:
 @check
 def tell(run: Run, rows: Rows) -> None:
     """A line for people: what was found out about the source."""
-    run.note({"event": "reading", "summary": run.store.facts(rows.reading)["summary"]})
+    run.note({"event": "reading", "summary": run.store.facts(rows.reading).summary})
 
 
 def _require_columns(names: Sequence[str], found: Table, table: str) -> None:
@@ -133,9 +134,13 @@ def _require_columns(names: Sequence[str], found: Table, table: str) -> None:
         )
 
 
+def _reading(store: Store, table: Table) -> Ref[SourceFacts]:
+    return store.put_facts(SourceFacts.model_validate(table.facts))
+
+
 def _hold(store: Store, table: Table) -> Content:
-    held, reading = store.put_batches(table.schema, table.batches()), store.put_facts(table.facts)
-    return Content(name=table.facts["source"], held=held, reading=reading)
+    held = store.put_batches(table.schema, table.batches())
+    return Content(name=table.facts["source"], held=held, reading=_reading(store, table))
 
 
 def _stored(store: Store, ref: Ref) -> Table:

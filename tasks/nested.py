@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from penstock.components.schema import Schema
 from penstock.context import Run
+from penstock.document.candidates import Nested as Evaluated
 from penstock.errors import DataError
 from penstock.evidence.folds import Folds
 from penstock.problems.data import Parts
@@ -19,16 +20,16 @@ from penstock.tasks.split import cut
 class Nested(BaseModel):
     """What such a search is worth on rows it has not seen, and the fits that it took."""
 
-    facts: Ref
+    facts: Ref[Evaluated]
     fits: list[Fit]
 
 
 @stage()
-def split_outer(run: Run, parts: Parts, schema: Ref, split: Split) -> list[Parts]:
+def split_outer(run: Run, parts: Parts, schema: Ref[Schema], split: Split) -> list[Parts]:
     """Each fold's training rows as learning rows, with folds of their own; its judging rows as test rows."""
     store = run.store
     learning, folds = store.frame(parts.learning), Folds.load(store, parts.folds)
-    typed = store.facts(schema, Schema)
+    typed = store.facts(schema)
     outer = []
     for number, fold in enumerate(folds.parts):
         inside, outside = (learning.iloc[rows].reset_index(drop=True) for rows in fold)

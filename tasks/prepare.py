@@ -14,6 +14,7 @@ from penstock.components.preprocessing.preparation import build_preparation, fea
 from penstock.components.preprocessing.unseen import unseen_levels
 from penstock.components.schema import Schema
 from penstock.context import Run
+from penstock.document.course import Offered, StudiedPreparation
 from penstock.evidence.folds import Folds
 from penstock.problems.data import Parts
 from penstock.problems.fits import Balance, Prepared
@@ -21,6 +22,7 @@ from penstock.spec.base import Alternatives, Choice
 from penstock.spec.preparation import Features, Preparation
 from penstock.stage import stage
 from penstock.store import Ref, Store
+from penstock.tasks.analyse import TableFacts
 
 # The steps of supervised learning that a preparation takes.
 TREATED, STUDIED, SELECTED = 3, 4, 5
@@ -43,31 +45,33 @@ def _fold(fold: int | None, **arguments: Any) -> str:
 @stage(label=_variant)
 def plan(
     run: Run,
-    facts: Ref,
-    schema: Ref,
+    facts: Ref[TableFacts],
+    schema: Ref[Schema],
     preparation: Preparation,
     features: Features,
     components: Fingerprints,
     variant: str = "",
-) -> Ref:
+) -> Ref[PreparedPlan]:
     """Decided from types, cardinality and missing shares of the learning rows; never from the target.
 
     `variant` tells preparations apart where several are tried.
     """
     settings = plan_settings(preparation, features)
-    made = make_plan(run.store.facts(schema, Schema), run.store.facts(facts)["columns"], **settings)
-    return run.store.put_facts({**made, "components": components})
+    made = make_plan(run.store.facts(schema), run.store.facts(facts)["columns"], **settings)
+    return run.store.put_facts(PreparedPlan.model_validate({**made, "components": components}))
 
 
 @stage(worker=True, label=_fold)
-def prepare(store: Store, plan: Ref, parts: Parts, fold: int | None, seed: int, variant: str = "") -> Prepared:
+def prepare(
+    store: Store, plan: Ref[PreparedPlan], parts: Parts, fold: int | None, seed: int, variant: str = ""
+) -> Prepared:
     """Fit the preparation on one fold's training rows alone, and prepare both sides of the fold.
 
     Between the treatment of the columns and the selection of features, the correlations are studied.
     """
     frame = store.frame(parts.learning)
     cut = Folds.load(store, parts.folds)
-    recipe = store.facts(plan, PreparedPlan)
+    recipe = store.facts(plan)
     preparation = build_preparation(recipe, seed=seed)
     everything = np.arange(len(frame))
     train = everything if fold is None else cut.train(fold)
@@ -84,14 +88,15 @@ def prepare(store: Store, plan: Ref, parts: Parts, fold: int | None, seed: int, 
     study = study_correlations(_dense(treated), offered, y, cut.n_classes)
     steps.append(SELECTED)
     matrix = fit_steps(preparation, treated, y, begun=1)
-    told = {**study, "steps": steps, "unseen": unseen}
+    studied = StudiedPreparation.model_validate({**study, "steps": steps, "unseen": unseen})
     if "select" in preparation.named_steps:
-        told["selected"] = {"offered": offered, "kept": feature_names(preparation[:2])}
+        selected = Offered(offered=offered, kept=feature_names(preparation[:2]))
+        studied = studied.model_copy(update={"selected": selected})
     return Prepared(
         train=store.put_matrix(_dense(matrix)),
         valid=None if judging is None else store.put_matrix(_dense(preparation.transform(judging))),
         names=store.put_facts(feature_names(preparation)),
-        study=store.put_facts(told),
+        study=store.put_facts(studied),
         copies=store.put_matrix(origin) if isinstance(origin, np.ndarray) else None,
         balance=_balance(recipe),
     )

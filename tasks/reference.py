@@ -20,14 +20,16 @@ class Reference(BaseModel):
 
 
 @stage(worker=True)
-def keep_reference(store: Store, parts: Parts, schema_: Ref, evidence: Ref, seed: int) -> Reference:
+def keep_reference(
+    store: Store, parts: Parts, schema_: Ref[Schema], evidence: Ref[SelectionEvidence], seed: int
+) -> Reference:
     """From all rows that train, and the test rows beside them."""
-    schema = Schema(**store.facts(schema_))
+    schema = store.facts(schema_)
     learnt = store.frame(parts.learning)
     rows = reference_rows(learnt, store.frame(parts.test), schema, seed)
     facts = {
         "known": known_values(learnt, schema),
-        "metric": store.facts(evidence, SelectionEvidence).metric,
+        "metric": store.facts(evidence).metric,
         "learning_rows": len(learnt),
         "seed": seed,
     }

@@ -15,7 +15,7 @@ from penstock.context import Run
 from penstock.document.verdict import Verdict as GateVerdict
 from penstock.problems.comparison import Comparison
 from penstock.problems.data import Rows, Suite
-from penstock.problems.selection import Selection, Winner
+from penstock.problems.selection import Selection
 from penstock.problems.training import Trained
 from penstock.spec.register import Register
 from penstock.stage import check, stage
@@ -38,11 +38,13 @@ ASKED = "asked"
 REFERENCE_FILE = "reference.parquet"
 REFERENCE_FACTS = "reference.json"
 PROMOTED = ("promoted", "first")
+BRIEF = ("verdict", "reason", "difference", "rows", "version", "champion")
+"""What the registry shows of a verdict."""
 VERDICTS = {"promote": "promoted", "hold": "held", "inconclusive": "inconclusive"}
 
 
-def _lost(run: Run, verdict: Ref) -> str | None:
-    facts = run.store.facts(verdict, GateVerdict)
+def _lost(run: Run, verdict: Ref[GateVerdict]) -> str | None:
+    facts = run.store.facts(verdict)
     found = tracking_of(run).registry.find(run.pipeline, facts.version)
     if found is None:
         return f"version {facts.version} is no longer in the registry"
@@ -65,7 +67,7 @@ def register(
     reference: Reference,
     register: Register,
     rival: str | None,
-) -> Ref:
+) -> Ref[GateVerdict]:
     """A version in the registry and a verdict. The alias moves last: a kill leaves the old champion or the new one."""
     store, registry = run.store, tracking_of(run).registry
     action = digest_of(plain([trained, rival, register]))
@@ -75,42 +77,37 @@ def register(
         run, trained, suite, rows, reference, selection, tags
     )
     _remove_leftovers(run, action)
-    verdict = _verdict(comparison, rival)
-    withdrawn = version.tags.get(WITHDRAWN_TAG)
-    if withdrawn and verdict["verdict"] in PROMOTED:
+    verdict = _verdict(comparison, rival, version)
+    if (withdrawn := version.tags.get(WITHDRAWN_TAG)) and verdict.verdict in PROMOTED:
         back = f"penstock promote {run.pipeline}@{version.version}"
-        verdict |= {
-            "verdict": "held",
-            "reason": f"{verdict['reason']}; but a person took it back ({withdrawn}), and stays so until `{back}`",
-        }
-    verdict |= _left_to_people(run, register, verdict, version)
-    facts = {**verdict, "version": version.version, "champion": rival, "withdrawn": withdrawn is not None}
-    brief = {name: facts[name] for name in ("verdict", "reason", "difference", "rows", "version", "champion")}
-    brief |= {"cause": run.cause} if run.cause else {}
+        why = f"{verdict.reason}; but a person took it back ({withdrawn}), and stays so until `{back}`"
+        verdict = verdict.model_copy(update={"verdict": "held", "reason": why})
+    verdict = verdict.model_copy(update=_left_to_people(run, register, verdict, version))
+    brief = verdict.model_dump(mode="json", include={*BRIEF}) | ({"cause": run.cause} if run.cause else {})
     registry.tag_version(run.pipeline, version.version, {VERDICT_TAG: json.dumps(brief)})
     registry.describe_version(
-        run.pipeline, version.version, f"**{facts['verdict']}**: {facts['reason']}\n\nMade by run {run.id}."
+        run.pipeline, version.version, f"**{verdict.verdict}**: {verdict.reason}\n\nMade by run {run.id}."
     )
-    if verdict["verdict"] in PROMOTED:
-        let_in(registry, run.pipeline, version.version, run=run.id, why=verdict["reason"], evidence=brief)
-    elif verdict["verdict"] == ASKED:
-        ask(registry, run.pipeline, version.version, run=run.id, why=verdict["reason"], evidence=brief)
+    if verdict.verdict in PROMOTED:
+        let_in(registry, run.pipeline, version.version, run=run.id, why=verdict.reason, evidence=brief)
+    elif verdict.verdict == ASKED:
+        ask(registry, run.pipeline, version.version, run=run.id, why=verdict.reason, evidence=brief)
     else:
         registry.settle(run.pipeline, version.version)
-    return store.put_facts(facts)
+    return store.put_facts(verdict)
 
 
-def _left_to_people(run: Run, register: Register, verdict: dict[str, Any], version: Version) -> dict[str, str]:
+def _left_to_people(run: Run, register: Register, verdict: GateVerdict, version: Version) -> dict[str, str]:
     """What the gate would let in, but the pipeline file leaves to people; what is in service already stays so."""
     champion = tracking_of(run).registry.champion(run.pipeline)
     in_service = champion is not None and champion.version == version.version
-    if register.decide == "promote" or verdict["verdict"] not in PROMOTED or in_service:
+    if register.decide == "promote" or verdict.verdict not in PROMOTED or in_service:
         return {}
     if register.decide == "ask":
         how = f"`penstock promote {run.pipeline}@challenger --why ...` or `penstock hold {run.pipeline}@challenger`"
-        return {"verdict": ASKED, "reason": f"{verdict['reason']}; a person decides: {how}"}
+        return {"verdict": ASKED, "reason": f"{verdict.reason}; a person decides: {how}"}
     how = f"`penstock promote {run.pipeline}@{version.version} --why ...`"
-    return {"verdict": "held", "reason": f"{verdict['reason']}; the pipeline file holds it until {how}"}
+    return {"verdict": "held", "reason": f"{verdict.reason}; the pipeline file holds it until {how}"}
 
 
 def _labelled(run: Run, rows: Rows) -> int:
@@ -178,7 +175,7 @@ def _log(
     tracking.log_file(run.mlflow_run, store.path(trained.ids), name=IDS_FILE)
     tracking.log_file(run.mlflow_run, store.path(reference.rows), name=REFERENCE_FILE)
     tracking.log_file(run.mlflow_run, store.path(reference.facts), name=REFERENCE_FACTS)
-    winner = store.facts(selection.winner, Winner)
+    winner = store.facts(selection.winner)
     methods = [one.name for one in winner.members] or [winner.name]
     extras = {catalog.find(name).extra for name in methods} - {None}
     model = store.path(trained.model)
@@ -209,12 +206,14 @@ def _card_tags(name: str) -> dict[str, str]:
     }
 
 
-def _verdict(comparison: Comparison, rival: str | None) -> dict[str, Any]:
+def _verdict(comparison: Comparison, rival: str | None, version: Version) -> GateVerdict:
     word = VERDICTS[comparison.verdict]
     found = comparison.model_dump(mode="json", exclude={"matched"})
     if comparison.matched:
         found["matched"] = {**comparison.matched.model_dump(mode="json"), "words": comparison.matched.words}
-    return {**found, "verdict": "first" if rival is None and word == "promoted" else word}
+    found["verdict"] = "first" if rival is None and word == "promoted" else word
+    withdrawn = WITHDRAWN_TAG in version.tags
+    return GateVerdict.model_validate({**found, "version": version.version, "champion": rival, "withdrawn": withdrawn})
 
 
 def champion_files(run: Run, rival: str | None) -> tuple[Path, Path] | tuple[None, None]:

@@ -48,10 +48,10 @@ class Part(BaseModel):
 
 
 @stage(cached=False, travels=True, label=lambda start, **_: f"from row {start + 1}")
-def score_part(run: Run, model: Ref, rows: Ref, terms: Ref, start: int) -> Part:
+def score_part(run: Run, model: Ref, rows: Ref, terms: Ref[Terms], start: int) -> Part:
     """On a worker, which keeps no copies: each part is needed once."""
     store = run.store
-    asked = store.facts(terms, Terms)
+    asked = store.facts(terms)
     chunk = score_chunk(_loaded(store.path(model)), store.table(rows), asked, start)
     tables = [store.put_batches(table.schema, table.to_batches()) for table in (chunk.scores, chunk.quarantined)]
     store.forget(rows, *tables)

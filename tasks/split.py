@@ -25,10 +25,11 @@ from penstock.components.splitting import (
 )
 from penstock.components.splitting import folds as cut_folds
 from penstock.context import Results, Run
+from penstock.document.data import NewMembers
 from penstock.errors import DataError, examples
 from penstock.evidence.folds import Fold, Folds
 from penstock.problems import find
-from penstock.problems.data import Parts, Rows, Sides
+from penstock.problems.data import Parts, Rows, Sides, SplitFacts
 from penstock.spec.split import Split
 from penstock.stage import stage
 from penstock.store import Store
@@ -40,7 +41,7 @@ Array = np.ndarray[Any, Any]
 def split(run: Run, rows: Rows, split: Split) -> Parts:
     """Cut the rows by the hash of their identity, so that a row keeps its side when the data grows; or by time."""
     frame = run.store.frame(rows.frame)
-    schema = run.store.facts(rows.schema_, Schema)
+    schema = run.store.facts(rows.schema_)
     refuse_truth(frame, schema)
     received = len(frame)
     frame = with_known_target(frame, schema)
@@ -50,17 +51,18 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
     learning, test = frame[teaching].reset_index(drop=True), frame[judging].reset_index(drop=True)
     folds = cut(learning, schema, split)
     looks_like_group = [column.name for column in schema.columns if column.suggests == "group"]
-    facts = {
-        "rows": len(frame),
-        "without_target": received - len(frame),
-        "learning": len(learning),
-        "test": len(test),
-        "in_gap": len(frame) - len(learning) - len(test),
-        "ordered": None if times is None else schema.named("time"),
-        "topped_up": {str((schema.classes or [])[code]): count for code, count in topped_up.items()},
-        "equal_content": _equal_content(learning, test, schema),
-        "only_in_test": only_in_test(learning, test, [split.within] if split.within else looks_like_group),
-    }
+    new = only_in_test(learning, test, [split.within] if split.within else looks_like_group)
+    facts = SplitFacts(
+        rows=len(frame),
+        without_target=received - len(frame),
+        learning=len(learning),
+        test=len(test),
+        in_gap=len(frame) - len(learning) - len(test),
+        ordered=None if times is None else schema.named("time"),
+        topped_up={str((schema.classes or [])[code]): count for code, count in topped_up.items()},
+        equal_content=_equal_content(learning, test, schema),
+        only_in_test={name: NewMembers.model_validate(members) for name, members in new.items()},
+    )
     store = run.store
     sides = {
         name: _with_their_units(store, table, learning, test, schema, split) for name, table in rows.tables.items()

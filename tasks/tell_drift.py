@@ -10,6 +10,7 @@ from penstock.document.formats import address
 from penstock.reporting.drift import render_drift
 from penstock.stage import stage
 from penstock.store import Ref, write_atomically
+from penstock.tasks.find_drift import DriftFacts
 from penstock.tasks.register import tracking_of
 from penstock.tracking import MONITOR
 
@@ -18,7 +19,7 @@ VERSION_TAG = "penstock.version"
 
 
 @stage(cached=False)
-def tell_drift(run: Run, version: str, source: str, found: Ref) -> dict[str, Any]:
+def tell_drift(run: Run, version: str, source: str, found: Ref[DriftFacts]) -> dict[str, Any]:
     """The document that `penstock monitor --json` prints."""
     document: dict[str, Any] = {
         "model": run.pipeline,

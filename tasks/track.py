@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from penstock.components.schema import Schema
 from penstock.context import Results, Run
 from penstock.document.candidates import Tried
 from penstock.document.facts import Interval
@@ -59,7 +58,7 @@ def track(run: Run, spec: Spec, results: Results, document: RunDocument, figures
         name=spec.name,
         digest=rows.digest,
         source=spec.data.source,
-        schema=run.store.facts(rows.schema_, Schema),
+        schema=run.store.facts(rows.schema_),
         rows=document.data.rows,
     )
     for name, figure in figures.items():

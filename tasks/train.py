@@ -27,7 +27,7 @@ def train(store: Store, problem: str, request: TrainRequest) -> Trained:
         store,
         pipeline=made.pipeline,
         schema=given.schema,
-        contract=store.facts(request.suite.contract, dict),
+        contract=store.facts(request.suite.contract),
         card={**_card(request, given.winner, ids, plugins), **made.card},
         assigner=made.assigner,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from penstock.components.contract import Finding, of_first_table, source_of, table_of
 from penstock.context import Run
+from penstock.document.data import DataCheck
 from penstock.errors import DataError
 from penstock.expectations.builtin import check
 from penstock.expectations.suite import run_suite
@@ -20,7 +21,7 @@ Rules = list[dict[str, Any]]
 
 
 @stage(libraries=("great-expectations",))
-def validate(run: Run, rows: Rows, validation: Validation, written: Rules, champion: Rules) -> Ref:
+def validate(run: Run, rows: Rows, validation: Validation, written: Rules, champion: Rules) -> Ref[list[DataCheck]]:
     """All findings; stops the run where a check of weight failed and the pipeline file says so."""
     findings = _of_table(run.store, rows, written, of_first_table(champion))
     for name, table in rows.tables.items():
@@ -34,7 +35,7 @@ def validate(run: Run, rows: Rows, validation: Validation, written: Rules, champ
             where=f"data checks of pipeline '{run.pipeline}'",
             remedy=broken[0]["remedy"] + "; or set validation.on_failure to warn",
         )
-    return run.store.put_facts(findings)
+    return run.store.put_facts([DataCheck.model_validate(finding) for finding in findings])
 
 
 def _of_table(store: Store, rows: Rows, written: Rules, champion: Rules, name: str = "") -> list[Finding]:

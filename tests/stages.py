@@ -19,6 +19,7 @@ from penstock.store import Ref, Store
 from penstock.tasks.compare import compare as compare_stage
 from penstock.tasks.evaluate import evaluate as evaluate_stage
 from penstock.tasks.fit import fit as fit_stage
+from penstock.tasks.prepare import PreparedPlan
 from penstock.tasks.prepare import prepare as prepare_stage
 from penstock.tasks.train import train as train_stage
 
@@ -42,7 +43,7 @@ def selected(store: Store, metric: str) -> Ref:
 
 
 def prepare(store: Store, plan: Ref, learning: Ref, folds: Ref, fold: int | None, seed: int) -> Prepared:
-    return prepare_stage.function(store, plan, rows_of(store, learning, folds=folds), fold, seed)
+    return prepare_stage.function(store, plan.holding(PreparedPlan), rows_of(store, learning, folds=folds), fold, seed)
 
 
 def fit(
@@ -102,7 +103,7 @@ def evaluate(
         seed=seed,
     )
     made = evaluate_stage.function(store, problem, request)
-    return store.facts(made.scores, Scores), Evidence.load(store, made.evidence), made
+    return store.facts(made.scores), Evidence.load(store, made.evidence), made
 
 
 def compare(

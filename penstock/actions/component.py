@@ -22,7 +22,7 @@ def fingerprints(names: Iterable[str], problem: str, store: Store) -> Fingerprin
 
 def code_within(store: Store, *refs: Ref) -> dict[str, str]:
     """The digests of all modules in the fingerprints that these facts hold."""
-    return {name: digest for ref in refs for name, digest in code_in(store.facts(ref)).items()}
+    return {name: digest for ref in refs for name, digest in code_in(store.facts(ref.holding(object))).items()}
 
 
 def code_in(facts: object) -> dict[str, str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field, JsonValue
 
-from penstock.document.facts import Facts, Interval
+from penstock.document.facts import Facts, Interval, Volatile
 
 Parameters = dict[str, JsonValue]
 Preparation = dict[str, dict[str, Parameters]]
@@ -82,7 +84,7 @@ class Tried(Facts):
     members: list[Member]
     stability: Interval | None
     neg_bic: float | None
-    seconds: float | None
+    seconds: Annotated[float | None, Volatile]
     rank: int | None
 
 

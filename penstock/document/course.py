@@ -42,3 +42,16 @@ class PreparedStudy(Facts):
     redundant: int
     unseen: dict[str, int]
     selected: Offered | None = None
+
+
+class StudiedPreparation(PreparedStudy):
+    """The study, and the steps of supervised learning that the preparation took, in order."""
+
+    steps: list[int]
+
+
+class Course(Facts):
+    """The steps of a run, and the study of its prepared features."""
+
+    course: list[Step]
+    prepared: PreparedStudy

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from penstock.document.facts import Facts
+from penstock.document.facts import Facts, Volatile
 
 Label = bool | int | float | str
 
@@ -116,7 +116,7 @@ class Target(Facts):
 
 class Data(Facts):
     source: str
-    reading: Reading
+    reading: Annotated[Reading, Volatile]
     digest: str
     rows: int
     columns: int

@@ -5,6 +5,10 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 
+class Volatile:
+    """Marks a field that may differ between equal results, such as seconds; it is no part of any key."""
+
+
 class Facts(BaseModel):
     """A part of the run document: a key that it does not know is refused, and nothing is changed once it is made."""
 

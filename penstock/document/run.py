@@ -31,35 +31,9 @@ VERSION = 1
 S = TypeVar("S", bound=BaseModel)
 
 
-class RunDocument(Facts):
-    """Everything a run found. What only some kinds of problem bring is in `sections`, by its key in the JSON.
+class Sectioned(Facts):
+    """What only some kinds of problem bring is in `sections`, by its key in the JSON."""
 
-    `in_sample`: the metrics on the rows trained on. `course` and `prepared`: where answers are known.
-    """
-
-    version: int = VERSION
-    name: str
-    problem: str
-    question: Question
-    data: Data
-    cleaning: Cleaning
-    analysis: Analysis
-    checks: list[DataCheck]
-    winner: Winner
-    metric: str
-    metrics: dict[str, Score]
-    in_sample: dict[str, float]
-    selection: Selection
-    candidates: list[Tried]
-    verdict: Verdict
-    certificate: Certificate | None
-    run: RunFacts
-    course: list[Step] = Field(default_factory=list)
-    prepared: PreparedStudy | None = None
-    features: Features
-    diagnoses: list[Diagnosis]
-    stages: list[StageFacts]
-    artifacts: Artifacts
     sections: dict[str, SerializeAsAny[BaseModel] | None] = Field(default_factory=dict)
 
     @model_validator(mode="before")
@@ -87,6 +61,48 @@ class RunDocument(Facts):
         """The section of that type; None where this run has none."""
         found = self.sections.get(registry.key_of(kind))
         return found if isinstance(found, kind) else None
+
+
+class Drawn(Sectioned):
+    """What of a run its pictures are made of."""
+
+    problem: str
+    data: Data
+    winner: Winner
+    metric: str
+    metrics: dict[str, Score]
+    candidates: list[Tried]
+
+
+class RunDocument(Sectioned):
+    """Everything a run found.
+
+    `in_sample`: the metrics on the rows trained on. `course` and `prepared`: where answers are known.
+    """
+
+    version: int = VERSION
+    name: str
+    problem: str
+    question: Question
+    data: Data
+    cleaning: Cleaning
+    analysis: Analysis
+    checks: list[DataCheck]
+    winner: Winner
+    metric: str
+    metrics: dict[str, Score]
+    in_sample: dict[str, float]
+    selection: Selection
+    candidates: list[Tried]
+    verdict: Verdict
+    certificate: Certificate | None
+    run: RunFacts
+    course: list[Step] = Field(default_factory=list)
+    prepared: PreparedStudy | None = None
+    features: Features
+    diagnoses: list[Diagnosis]
+    stages: list[StageFacts]
+    artifacts: Artifacts
 
     def as_json(self) -> dict[str, Any]:
         """As `--json` prints it and the home keeps it."""

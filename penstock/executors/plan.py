@@ -36,7 +36,7 @@ class Plan:
 
 def stand_in(kind: Any, title: str) -> Any:
     """For a result that does not exist yet."""
-    if kind is Ref or Ref in get_args(kind):
+    if any(isinstance(one, type) and issubclass(one, Ref) for one in (kind, *get_args(kind))):
         return pending(title)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         fields = {name: stand_in(field.annotation, title) for name, field in kind.model_fields.items()}

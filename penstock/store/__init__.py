@@ -17,12 +17,16 @@ import sys
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib.abc import MetaPathFinder
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
+from typing_extensions import TypeVar
 
+from penstock.document.facts import Facts
+from penstock.document.facts import Volatile as Volatile
 from penstock.errors import DataError
 from penstock.home.disk import disk_fault
 
@@ -34,6 +38,10 @@ if TYPE_CHECKING:
     from penstock.store.shared import Shared
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True, default=object)
+
+Figures = dict[str, str]
+"""SVG by name."""
 
 ROWS_PER_GROUP = 1 << 16
 
@@ -55,8 +63,12 @@ def is_digest(text: object) -> bool:
     return isinstance(text, str) and DIGEST.fullmatch(text) is not None
 
 
-class Ref(BaseModel):
-    """What an object is, and the digest of its bytes; its place in a store follows from both and is never stored."""
+class Ref(BaseModel, Generic[T_co]):
+    """What an object is, and the digest of its bytes; its place in a store follows from both and is never stored.
+
+    A `Ref[Schema]` is one of facts that come back as a Schema. Nothing of the type is stored: it is that of the field,
+    the argument or the result that the reference is found in. A bare `Ref` is one of anything, such as a frame.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -64,10 +76,23 @@ class Ref(BaseModel):
     digest: str
 
     @model_validator(mode="after")
-    def _has_a_digest(self) -> Ref:
+    def _has_a_digest(self) -> Self:
         if self.kind != PENDING and not is_digest(self.digest):
             raise ValueError("a digest has 64 hexadecimal digits")
         return self
+
+    @classmethod
+    def holds(cls) -> Any:
+        """The type of its facts; Any where it does not say."""
+        held = cls.__pydantic_generic_metadata__["args"]
+        return held[0] if held else Any
+
+    def holding(self, kind: type[T]) -> Ref[T]:
+        """The same, as a reference to facts of that type; of `object`, as JSON has them."""
+        return _ref_to(kind, self.kind, self.digest)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _ref_to, (self.holds(), self.kind, self.digest)
 
     @property
     def uri(self) -> str:
@@ -78,13 +103,13 @@ class Ref(BaseModel):
         return f"{self.kind}:{self.digest[:12]}"
 
 
-def pending(what: str) -> Ref:
+def _ref_to(held: Any, kind: Kind, digest: str) -> Ref[Any]:
+    return Ref[held](kind=kind, digest=digest)
+
+
+def pending(what: str) -> Ref[Any]:
     """Stands for what does not exist yet; `what` it waits for."""
     return Ref(kind=PENDING, digest=what)
-
-
-class Volatile:
-    """Marks a field that may differ between equal results, such as seconds; it is no part of any key."""
 
 
 class AlteredObjectError(DataError):
@@ -166,8 +191,9 @@ class Store:
         """What lies in another store already, or came out of one."""
         return self._put(kind, path.read_bytes())
 
-    def put_facts(self, facts: object) -> Ref:
-        return self._put("facts", canonical_json(facts))
+    def put_facts(self, facts: T) -> Ref[T]:
+        ref = self._put("facts", canonical_json(facts))
+        return _ref_to(type(facts) if isinstance(facts, BaseModel) else Any, ref.kind, ref.digest)
 
     def batches(self, ref: Ref) -> Iterator[pa.RecordBatch]:
         """A frame part by part."""
@@ -203,17 +229,11 @@ class Store:
         with self._read_as(ref), self.path(ref).open("rb") as file, NpzFile(file, allow_pickle=False) as arrays:
             return dict(arrays)
 
-    @overload
-    def facts(self, ref: Ref) -> Any: ...
-
-    @overload
-    def facts(self, ref: Ref, kind: type[T]) -> T: ...
-
-    def facts(self, ref: Ref, kind: type[T] | None = None) -> Any:
-        """As JSON has them, or as the type that they were put as."""
+    def facts(self, ref: Ref[T]) -> T:
+        """As the type that the reference holds."""
         with self._read_as(ref):
-            found = json.loads(self.path(ref).read_bytes())
-            return found if kind is None else TypeAdapter(kind).validate_python(found)
+            found: T = _adapter(ref.holds()).validate_python(json.loads(self.path(ref).read_bytes()))
+            return found
 
     def path(self, ref: Ref) -> Path:
         """The object's file, after its bytes were checked."""
@@ -325,6 +345,11 @@ class Store:
         return ref
 
 
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
 def _plain_name(name: str) -> str:
     """A name in a store, which leads nowhere else."""
     if any(part in ("", ".", "..") for part in name.split("/")) or "\0" in name:
@@ -385,7 +410,7 @@ def digest_of(value: object) -> str:
 
 def _plain(value: object) -> object:
     if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
+        return value.model_dump(mode="json", exclude_unset=isinstance(value, Facts))
     if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
         return value.item()
     if hasattr(value, "tolist"):

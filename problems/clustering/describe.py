@@ -22,13 +22,15 @@ from penstock.store import Ref, Store
 
 
 @stage(worker=True)
-def describe_clusters(store: Store, trained: Trained, parts: Parts, evidence: Ref, seed: int) -> Explained:
+def describe_clusters(
+    store: Store, trained: Trained, parts: Parts, evidence: Ref[ClusterSelection], seed: int
+) -> Explained:
     """Size, centre, spread, members, name and stability of each cluster of the training rows."""
     bundle = load_bundle(store.path(trained.model))
     frame = store.frame(parts.learning)
     labels = np.asarray(bundle.pipeline.predict(frame))
     clusters = profile(frame, bundle.schema, labels)
-    scores = store.facts(evidence, ClusterSelection).winning_fit.scores
+    scores = store.facts(evidence).winning_fit.scores
     steady = scores.by_cluster if scores else {}
     found = members(np.asarray(bundle.pipeline[:-1].transform(frame)), labels, seed=seed)
     columns = [column.name for column in bundle.schema.features]

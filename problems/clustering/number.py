@@ -29,10 +29,10 @@ SHOWN_LARGE = ("elbow", "gap")
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def study_clusters(store: Store, prepared: Prepared, evidence: Ref, seed: int) -> Explained:
+def study_clusters(store: Store, prepared: Prepared, evidence: Ref[ClusterSelection], seed: int) -> Explained:
     """Every criterion's number of clusters, the agreement of the candidates; and the pictures of both."""
     matrix = np.asarray(store.matrix(prepared.train))
-    chosen = store.facts(evidence, ClusterSelection)
+    chosen = store.facts(evidence)
     clusters = chosen.winning_fit.clusters_found or 1
     rows = matrix[draw(matrix, seed, MAX_ROWS)]
     most = min(max(USUAL_CLUSTERS, clusters + 2), MAX_CLUSTERS, len(rows) // 2)

@@ -26,9 +26,9 @@ MAX_ROWS = 5000
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def compare_scalings(store: Store, plan: Ref, parts: Parts, winner: Ref, seed: int) -> Explained:
+def compare_scalings(store: Store, plan: Ref[Plan], parts: Parts, winner: Ref[Winner], seed: int) -> Explained:
     """How far the answers under different scalings agree, and their picture."""
-    recipe, chosen = store.facts(plan, Plan), store.facts(winner, Winner)
+    recipe, chosen = store.facts(plan), store.facts(winner)
     frame = store.frame(parts.learning)
     rows = np.arange(len(frame))
     if len(rows) > MAX_ROWS:

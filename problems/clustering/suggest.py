@@ -16,17 +16,17 @@ MIN_GROUPS = 2
 
 
 @stage(worker=True)
-def choose_method(store: Store, prepared: Prepared, structure: Ref, seed: int) -> Ref:
+def choose_method(store: Store, prepared: Prepared, structure: Ref[StructureVerdict], seed: int) -> Ref[Choice]:
     """The choice: method, parameters, number of clusters, the reason, and what spoke for it and against it."""
-    verdict = store.facts(structure, StructureVerdict)
+    verdict = store.facts(structure)
     matrix = np.asarray(store.matrix(prepared.train))
     chosen = choose_automatically(matrix, seed=seed, verdict=verdict)
-    return store.put_facts(chosen.model_dump())
+    return store.put_facts(chosen)
 
 
-def suggested(store: Store, found: Ref) -> list[Candidate]:
+def suggested(store: Store, found: Ref[Choice]) -> list[Candidate]:
     """The method that the rows decided on; after it, to see whether they agree, others with as many clusters."""
-    choice = store.facts(found, Choice)
+    choice = store.facts(found)
     if choice.clusters < MIN_GROUPS:
         return []
     beside = [name for name in find("clustering").candidates if name != choice.method]

@@ -93,7 +93,7 @@ def code_in(value: Any) -> Iterator[str]:
 
 def declared(stage: Stage[..., Any], arguments: Arguments) -> set[str]:
     store = arguments["run"].store
-    facts = [store.facts(ref) for ref in refs_in(list(arguments.values())) if ref.kind == "facts"]
+    facts = [store.facts(ref.holding(object)) for ref in refs_in(list(arguments.values())) if ref.kind == "facts"]
     return {*code_in(caching.look_up(stage, arguments).parts), *code_in(facts)}
 
 

@@ -200,7 +200,7 @@ def test_a_preparation_that_fails_takes_only_its_candidates_along(
     status, reason = fates["logistic-regression #2 (test-unscalable)"]
     assert status == "failed"
     assert "its preparation failed: 'prepare' failed in its worker: ValueError: this scaler always fails" in str(reason)
-    assert winner["preparation"] == {"scale": {"standard": {}}}
+    assert winner.preparation == {"scale": {"standard": {}}}
 
 
 def test_limits_that_leave_no_candidate_end_the_run() -> None:

@@ -241,7 +241,7 @@ def test_ratings_within_users(tmp_path: Path, home: Path) -> None:
     assert answers["LEK004"]["outcome"] == "not applicable"
     (tmp_path / "pipeline.yaml").write_text(pipeline.read_text().replace("  within: user_id\n", ""))
     bare, parts = cut_rows(pipeline, home)
-    assert bare.store.facts(parts.facts)["only_in_test"]["user_id"]["members"] > 0
+    assert bare.store.facts(parts.facts).only_in_test["user_id"].members > 0
 
 
 BAD: dict[str, tuple[dict[str, Any], Any, str, int, str]] = {

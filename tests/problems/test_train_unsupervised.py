@@ -83,7 +83,7 @@ class Trainer:
             frame.drop(columns="_row_id"), problem=problem, target_type=find(problem).target_type, target=None
         )  # type: ignore[arg-type]
         self.learning = self.store.put_frame(frame)
-        self.typed = self.store.put_facts(self.schema.model_dump(mode="json"))
+        self.typed = self.store.put_facts(self.schema)
         facts = self.store.facts(analyse.function(self.store, self.learning, self.typed, 0).facts)
         self.facts, self.contract = facts, self.store.put_facts({"rules": []})
 

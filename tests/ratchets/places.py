@@ -70,14 +70,10 @@ def untyped_dicts(house: House) -> Iterator[Place]:
 
 
 def untyped_facts(house: House) -> Iterator[Place]:
-    """Reads of facts from the store that come back without a type."""
+    """References that do not say what facts they hold. (What a bare `Ref` holds cannot be read without a cast.)"""
     for file, node in house.nodes(*UPPER, "problems"):
-        reads = [node.func] if isinstance(node, ast.Call) and len(node.args) < 2 else []
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "map":
-            reads = list(node.args)
-        for read in reads:
-            if isinstance(read, ast.Attribute) and read.attr == "facts":
-                yield _place(file, node, ast.unparse(node))
+        if isinstance(node, ast.Subscript) and _name(node.value) == "Ref" and _name(node.slice) in ("Any", "object"):
+            yield _place(file, node, ast.unparse(node))
 
 
 def keyed_arrays(house: House) -> Iterator[Place]:

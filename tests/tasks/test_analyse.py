@@ -22,7 +22,7 @@ def rows(count: int = 200) -> tuple[pd.DataFrame, Schema]:
 
 
 def analysed(store: Store, frame: pd.DataFrame, schema: Schema) -> tuple[Ref, Ref, Ref]:
-    learning, typed = store.put_frame(frame), store.put_facts(schema.model_dump(mode="json"))
+    learning, typed = store.put_frame(frame), store.put_facts(schema)
     made = analyse.function(store, learning, typed, 0)
     return made.facts, made.insight, made.figures
 

@@ -90,7 +90,7 @@ def fitted(run: Run, one: Candidate, X: np.ndarray) -> ClusterScores:
     with threadpool_limits(1):
         found = fit(run.store, one, "clustering", prepared, Folds().save(run.store))
     assert found.facts is not None
-    return run.store.facts(found.facts, ClusterScores)
+    return run.store.facts(found.facts.holding(ClusterScores))
 
 
 @pytest.mark.slow

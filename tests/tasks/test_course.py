@@ -30,12 +30,12 @@ STAGES = [
 @pytest.mark.covers("proc_supervised_pipeline_seven")
 def test_the_seven_steps_are_listed_in_order_with_what_did_them() -> None:
     taken = course(STAGES, [3, 4, 5])
-    assert [step["step"] for step in taken] == [1, 2, 3, 4, 5, 6, 7]
-    assert [step["name"] for step in taken] == list(STEPS.values())
-    assert taken[2]["stages"] == ["plan", "prepare"]
-    assert taken[3]["stages"] == taken[4]["stages"] == ["prepare"]
-    assert taken[5]["stages"] == ["fit", "select", "train"]
-    assert taken[6]["stages"] == ["evaluate"]
+    assert [step.step for step in taken] == [1, 2, 3, 4, 5, 6, 7]
+    assert [step.name for step in taken] == list(STEPS.values())
+    assert taken[2].stages == ["plan", "prepare"]
+    assert taken[3].stages == taken[4].stages == ["prepare"]
+    assert taken[5].stages == ["fit", "select", "train"]
+    assert taken[6].stages == ["evaluate"]
 
 
 @pytest.mark.covers("proc_supervised_pipeline_seven")
@@ -88,10 +88,10 @@ def test_correlations_are_studied_after_values_are_filled_and_before_features_ar
     made, whole = prepared(store)
     assert made.study is not None
     study = store.facts(made.study)
-    assert study["steps"] == [3, 4, 5]
-    assert (study["features"], store.facts(made.names)) == (4, ["b"])  # a, b, c, and where a is missing
-    assert all(np.isfinite(pair["r"]) for pair in study["pairs"])
-    assert study["with_target"][0] == {"feature": "b", "r": pytest.approx(1)}
+    assert study.steps == [3, 4, 5]
+    assert (study.features, store.facts(made.names)) == (4, ["b"])  # a, b, c, and where a is missing
+    assert all(np.isfinite(pair.r) for pair in study.pairs)
+    assert study.with_target[0].model_dump() == {"feature": "b", "r": pytest.approx(1)}
     np.testing.assert_array_equal(store.matrix(made.train), whole)
 
 
@@ -107,7 +107,9 @@ def test_the_journal_decides(tmp_path: Path) -> None:
         check_stage_order(run, made)
     for stage in STAGES[-2:]:
         run.note({"event": "stage", "stage": stage})
-    assert len((check_stage_order(run, made) or {})["course"]) == 7
+    taken = check_stage_order(run, made)
+    assert taken is not None
+    assert len(taken.course) == 7
     run.note({"event": "stage", "stage": "fit ridge #2 fold 1"})
     with pytest.raises(UsageError, match=r"step 7 .* came before step 6"):
         check_stage_order(run, made)

@@ -135,8 +135,8 @@ def test_days_in_names_and_what_is_told(tmp_path: Path) -> None:
     run = a_run(tmp_path)
     rows = taken(run, "t-{date}.csv", timezone="Europe/Rome")
     facts = run.store.facts(rows.reading)
-    assert facts["source"] == "t-2025-01-01.csv"
-    assert (facts["rows"], facts["columns"], facts["delimiter"]) == (ROWS, 5, ";")
+    assert facts.source == "t-2025-01-01.csv"
+    assert (facts.rows, facts.columns, facts.delimiter) == (ROWS, 5, ";")
     tell(run, rows)
     (event,) = run.journal("reading")
     assert event["summary"] == "t-2025-01-01.csv: 60 rows, 5 columns; csv, separated by semicolons, utf-8"

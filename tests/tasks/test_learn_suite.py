@@ -23,7 +23,7 @@ def learnt(folder: Path, policies: dict[str, Any] | None) -> tuple[Run, Suite]:
     rows = people(80)
     schema = infer_schema(rows, problem="clustering", key="id")
     kept = run.store.put_frame(rows)
-    schemas = {"": run.store.put_facts(schema.model_dump(mode="json"))}
+    schemas = {"": run.store.put_facts(schema)}
     return run, learn_suite(run, Sides(learning=kept, test=kept), schemas, "learnt", [], policies)
 
 

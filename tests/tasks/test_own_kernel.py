@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from penstock.components.preprocessing.plan import Plan
 from penstock.context import Run
 from penstock.errors import DataError
 from penstock.tasks.check import require_kernel
@@ -29,7 +30,8 @@ def judged(run: Run, values: Any, role: str = "numeric", missing: float = 0.0) -
     groups = [{"role": "numeric", "columns": NAMES[:2]}, {"role": role, "columns": NAMES[2:]}]
     facts = {"columns": {name: {"missing": missing} for name in NAMES}}
     frame = run.store.put_frame(pd.DataFrame(values, columns=NAMES))
-    require_kernel(run, run.store.put_facts({"groups": groups}), run.store.put_facts(facts), frame)
+    plan = run.store.put_facts({"problem": "any", "groups": groups, "left_out": {}, "text_components": 0}).holding(Plan)
+    require_kernel(run, plan, run.store.put_facts(facts), frame)
 
 
 def test_a_kernel_passes_also_where_a_column_holds_only_0_and_1(run: Run) -> None:

@@ -11,14 +11,17 @@ import pytest
 import yaml
 
 from penstock.components.evaluation.metrics import shown
+from penstock.components.schema import Column, Schema
 from penstock.errors import PenstockError
 from penstock.flows.supervised import supervised
 from penstock.home.runs import read_document
 from penstock.model import load_bundle
+from penstock.problems.data import SplitFacts
 from penstock.settings import Settings
 from penstock.spec.reading import load_spec
 from penstock.tasks.cleaning import cleaning
 from penstock.tracking import Tracking
+from tests.documents import part
 from tests.small import classification, clusters, regression
 
 
@@ -123,8 +126,7 @@ def test_a_run_tells_its_question_both_losses_and_what_it_dropped(tmp_path: Path
 
 
 def test_rows_that_are_fit_but_not_used_are_set_aside() -> None:
-    schema = {"target": "y", "columns": [{"name": "y", "role": "target", "reason": ""}]}
-    parts = {"rows": 90, "without_target": 10, "in_gap": 5}
-    found = cleaning(schema, {}, parts, source_rows=1000)
-    assert (found["before"]["rows"], found["after"]["rows"]) == (100, 90)
-    assert list(found["set_aside"].values()) == [900, 5]
+    schema = Schema(problem="regression", target="y", columns=[Column(name="y", role="target", reason="")])
+    found = cleaning(schema, {}, part(SplitFacts, {"rows": 90, "without_target": 10, "in_gap": 5}), source_rows=1000)
+    assert (found.before.rows, found.after.rows) == (100, 90)
+    assert list(found.set_aside.values()) == [900, 5]

@@ -9,11 +9,13 @@ import numpy as np
 from penstock.components.evaluation.bias_variance import bull_eye, squared_loss, zero_one_loss
 from penstock.components.plots.curves import bias_variance_figure
 from penstock.components.plots.output import to_svg
+from penstock.components.preprocessing.plan import Plan
 from penstock.components.search.main_parameter import main_parameter
 from penstock.errors import DataError
 from penstock.problems.data import Parts, Rows
 from penstock.problems.rows.explained_sections import BiasVariance, Eye, Squared, TradeOff, ZeroOne
 from penstock.problems.rows.supervised.refit import Refit
+from penstock.problems.selection import Winner
 from penstock.problems.training import Explained
 from penstock.stage import progress, stage
 from penstock.store import Ref, Store
@@ -25,7 +27,7 @@ MAX_VALUES = 5
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def part_error(store: Store, rows: Rows, parts: Parts, plan: Ref, winner: Ref, seed: int) -> Explained:
+def part_error(store: Store, rows: Rows, parts: Parts, plan: Ref[Plan], winner: Ref[Winner], seed: int) -> Explained:
     """Fits on resampled training rows of the first fold, looked at on the rows that judge it."""
     refit = Refit(store, plan, parts, winner, rows.schema_, None, seed)
     train, valid = refit.folds[0]

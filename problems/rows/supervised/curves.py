@@ -13,6 +13,7 @@ from penstock.components.evaluation.fit_gap import fit_gap
 from penstock.components.plots.curves import BoundaryPanel, boundary_panels, learning_curve, validation_curve
 from penstock.components.plots.methods import boosting_curve, knn_regression
 from penstock.components.plots.output import to_svg
+from penstock.components.preprocessing.plan import Plan
 from penstock.components.search.main_parameter import main_parameter
 from penstock.problems.data import Parts, Rows
 from penstock.problems.rows.explained_sections import (
@@ -25,7 +26,7 @@ from penstock.problems.rows.explained_sections import (
 )
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.problems.rows.supervised.study_method import by_neighbours, by_rounds
-from penstock.problems.selection import Compared, SelectionEvidence
+from penstock.problems.selection import Compared, SelectionEvidence, Winner
 from penstock.problems.training import Explained
 from penstock.stage import progress, stage
 from penstock.store import Ref, Store
@@ -41,7 +42,14 @@ GRID = 60
 
 @stage(worker=True, libraries=("matplotlib",))
 def study_curves(
-    store: Store, rows: Rows, parts: Parts, plan: Ref, winner: Ref, evidence: Ref, metric_name: str | None, seed: int
+    store: Store,
+    rows: Rows,
+    parts: Parts,
+    plan: Ref[Plan],
+    winner: Ref[Winner],
+    evidence: Ref[SelectionEvidence],
+    metric_name: str | None,
+    seed: int,
 ) -> Explained:
     """Numbers and pictures. The scores of candidates that differ in the main parameter alone are taken as they are."""
     refit = Refit(store, plan, parts, winner, rows.schema_, metric_name, seed)
@@ -50,7 +58,7 @@ def study_curves(
     searched = main_parameter(refit.chosen, refit.schema.problem)
     if searched:
         name, values = searched
-        validation = _validation(refit, name, values, store.facts(evidence, SelectionEvidence).compared)
+        validation = _validation(refit, name, values, store.facts(evidence).compared)
         figures["validation_curve"] = validation_curve(validation.model_dump())
         if panels := _panels(refit, name, validation):
             figures["boundary_panels"] = boundary_panels(panels, name, *_two_columns(refit))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from matplotlib.figure import Figure
 
 from penstock.components.plots import supervised_figures
 from penstock.components.plots.flow import flow_figure
 from penstock.components.plots.partition import class_shares_figure, partition_figure
+from penstock.document.run import Drawn
 from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
 from penstock.problems.training import Evaluation
@@ -16,8 +15,9 @@ from penstock.store import Ref, Store
 
 
 def draw(
-    store: Store, document: dict[str, Any], evaluation: Evaluation, folds: Ref, k_curves: dict[str, Any]
+    store: Store, drawn: Drawn, evaluation: Evaluation, folds: Ref, k_curves: dict[str, dict[int, float]]
 ) -> dict[str, Figure]:
+    document = drawn.model_dump(mode="json")
     evidence, parts = Evidence.load(store, evaluation.evidence), Folds.load(store, folds)
     beside = {"y": evidence.y, "learning_y": parts.y, "groups": evidence.groups, "weight": evidence.weight}
     kept = {**evidence.predicted, **{name: array for name, array in beside.items() if array is not None}}

@@ -31,13 +31,13 @@ Array = np.ndarray[Any, Any]
 class Outer(BaseModel):
     """The winner of a search inside an outer fold, as a model, and the rows it is evaluated on."""
 
-    winner: Ref
+    winner: Ref[Winner]
     model: Ref
     test: Ref
 
 
 @stage(worker=True)
-def evaluate_outer(store: Store, outer: list[Outer], metric_name: str | None, seed: int) -> Ref:
+def evaluate_outer(store: Store, outer: list[Outer], metric_name: str | None, seed: int) -> Ref[Nested]:
     """The mean over the outer folds, with an interval over resampled rows or groups, and who won where."""
     n_classes = len(load_bundle(store.path(outer[0].model)).schema.classes or [])
     found = [_evidence(store, one) for one in outer]
@@ -52,7 +52,7 @@ def evaluate_outer(store: Store, outer: list[Outer], metric_name: str | None, se
     blocks = [scorer(weights) for weights in resampled(len(folds), groups, seed, RESAMPLES)]
     unseen = partial(unseen_ends, deciding, y, prediction, groups=groups, weight=weight)
     interval = percentiles(mean, require_defined(deciding, blocks), CONFIDENCE, unseen)
-    winners = [store.facts(one.winner, Winner) for one in outer]
+    winners = [store.facts(one.winner) for one in outer]
     return store.put_facts(
         Nested(
             **interval.model_dump(),

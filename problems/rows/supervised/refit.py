@@ -32,15 +32,15 @@ class Refit:
     def __init__(
         self,
         store: Store,
-        plan: Ref,
+        plan: Ref[Plan],
         parts: Parts,
-        winner: Ref,
-        schema: Ref,
+        winner: Ref[Winner],
+        schema: Ref[Schema],
         metric_name: str | None,
         seed: int,
     ) -> None:
-        self.schema = store.facts(schema, Schema)
-        self.plan, self.chosen = store.facts(plan, Plan), store.facts(winner, Winner)
+        self.schema = store.facts(schema)
+        self.plan, self.chosen = store.facts(plan), store.facts(winner)
         self.frame, self.searched = store.frame(parts.learning), Folds.load(store, parts.folds)
         self.y, self.n_classes, self.seed = self.searched.y, self.searched.n_classes, seed
         name = metric_name or default_metric(self.n_classes)

@@ -9,8 +9,12 @@ import numpy as np
 from penstock.components.analysis.baselines import DUMMY
 from penstock.components.leakage.registry import with_winner
 from penstock.components.leakage.shuffled_labels import with_shuffled_labels
+from penstock.components.preprocessing.plan import Plan
+from penstock.components.schema import Schema
+from penstock.document.leakage import Certificate
 from penstock.problems.data import Parts
 from penstock.problems.rows.supervised.refit import Refit
+from penstock.problems.selection import Winner
 from penstock.stage import stage
 from penstock.store import Ref, Store
 
@@ -20,7 +24,15 @@ MAX_ROWS = 600
 
 
 @stage(worker=True)
-def certify_model(store: Store, certificate: Ref, plan: Ref, parts: Parts, winner: Ref, schema: Ref, seed: int) -> Ref:
+def certify_model(
+    store: Store,
+    certificate: Ref[Certificate],
+    plan: Ref[Plan],
+    parts: Parts,
+    winner: Ref[Winner],
+    schema: Ref[Schema],
+    seed: int,
+) -> Ref[Certificate]:
     """The certificate with the answer of its last check.
 
     The whole pipeline is fitted, preparation and selection too, on one fold for each shuffle, and judged by a measure
@@ -39,4 +51,4 @@ def certify_model(store: Store, certificate: Ref, plan: Ref, parts: Parts, winne
 
     judge = refit.metric
     seen = with_shuffled_labels(score, refit.y, chance_level=DUMMY[judge.name], label=judge.label, seed=seed)
-    return store.put_facts(with_winner(store.facts(certificate), seen))
+    return store.put_facts(Certificate.model_validate(with_winner(store.facts(certificate).model_dump(), seen)))

@@ -16,6 +16,7 @@ import pytest
 from pydantic import BaseModel
 
 from penstock.components.plots import clustering_figures, supervised_figures, to_svg
+from penstock.components.schema import Column, Schema
 from penstock.document.candidates import Score, Selection
 from penstock.document.data import Data
 from penstock.document.formats import (
@@ -35,6 +36,7 @@ from penstock.document.formats import (
 )
 from penstock.document.verdict import Verdict
 from penstock.problems.clustering.sections import Telling
+from penstock.problems.data import SplitFacts
 from penstock.reporting.chart import Line, chart_of
 from penstock.reporting.render import render as render_typed
 from penstock.reporting.svg import inline
@@ -709,9 +711,10 @@ def test_the_question_heads_the_page_and_cleaning_is_counted(document: dict[str,
 
 
 def test_a_quick_try_on_a_sample_is_no_secret() -> None:
-    schema = {"target": "churned", "columns": [{"name": "churned", "role": "target"}]}
-    parts = {"rows": 400, "without_target": 0, "in_gap": 0}
-    page = render({**churn(), "cleaning": cleaning(schema, {}, parts, source_rows=7000)}, {})
+    columns = [Column(name="churned", role="target", reason="")]
+    schema = Schema(problem="classification", target="churned", columns=columns)
+    parts = part(SplitFacts, {"rows": 400, "without_target": 0, "in_gap": 0})
+    page = render({**churn(), "cleaning": cleaning(schema, {}, parts, source_rows=7000).model_dump()}, {})
     assert "A quick try on 400 of 7,000 rows; run it on all of them." in page
-    whole = render({**churn(), "cleaning": cleaning(schema, {}, parts, source_rows=400)}, {})
+    whole = render({**churn(), "cleaning": cleaning(schema, {}, parts, source_rows=400).model_dump()}, {})
     assert "A quick try" not in whole

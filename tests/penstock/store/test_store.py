@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from pydantic import BaseModel
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
@@ -34,10 +35,10 @@ def test_what_is_put_comes_back(store: Store) -> None:
 
 def test_facts_come_back_as_the_type_that_they_were_put_as(store: Store) -> None:
     made = store.put_facts(Interval(value=1, low=0.5, high=1.5, confidence=0.95))
-    assert store.facts(made, Interval) == Interval(value=1, low=0.5, high=1.5, confidence=0.95)
-    assert store.facts(store.put_facts({"a": 1}), dict[str, int]) == {"a": 1}
+    assert store.facts(made.holding(Interval)) == Interval(value=1, low=0.5, high=1.5, confidence=0.95)
+    assert store.facts(store.put_facts({"a": 1}).holding(dict[str, int])) == {"a": 1}
     with pytest.raises(AlteredObjectError) as caught:
-        store.facts(store.put_facts({"value": "none"}), Interval)
+        store.facts(store.put_facts({"value": "none"}).holding(Interval))
     assert caught.value.code == "PEN517"
 
 
@@ -183,3 +184,21 @@ def test_nothing_is_left_when_a_part_cannot_be_made(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="broken"):
         Store(tmp_path).put_batches(schema, parts())
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_a_reference_says_what_it_holds_wherever_it_is_typed(tmp_path: Path) -> None:
+    class Found(BaseModel):
+        interval: Ref[Interval]
+        more: Ref[list[Interval]] | None = None
+
+    store, interval = Store(tmp_path), Interval(value=1, low=0.5, high=1.5, confidence=0.95)
+    one, several = store.put_facts(interval), store.put_facts([interval])
+    plain = Ref(kind="facts", digest=one.digest)
+    found = Found(interval=plain, more=several)
+    assert store.facts(found.interval) == store.facts(one) == store.facts(plain.holding(Interval)) == interval
+    assert store.facts(found.more or several) == [interval]
+    assert found.interval == plain
+    assert hash(found.interval) == hash(plain)
+    assert Found.model_validate_json(found.model_dump_json()).interval.holds() is Interval
+    assert found.model_dump(mode="json")["interval"] == {"kind": "facts", "digest": one.digest}
+    assert pickle.loads(pickle.dumps(one)).holds() is Interval

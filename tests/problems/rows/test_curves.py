@@ -11,7 +11,7 @@ import pytest
 
 from penstock.components.plots import to_svg
 from penstock.components.plots.methods import boosting_curve, knn_regression
-from penstock.components.preprocessing.plan import make_plan
+from penstock.components.preprocessing.plan import Plan, make_plan
 from penstock.components.schema import encode_target, infer_schema
 from penstock.components.splitting import ordered_folds, times_of
 from penstock.evidence.folds import Fold, Folds
@@ -19,6 +19,7 @@ from penstock.problems import find
 from penstock.problems.rows.supervised.curves import _learning
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.problems.rows.supervised.study_method import by_neighbours, by_rounds
+from penstock.problems.selection import Winner
 from penstock.store import Store
 from tests.stages import rows_of
 
@@ -34,12 +35,12 @@ def refit_of(
     facts = {column.name: {"missing": 0.0, "distinct": len(frame)} for column in schema.features}
     parts = [Fold(train, valid) for train, valid in parts]
     folds = Folds(encode_target(frame["y"], schema), len(schema.classes or []), parts, **more).save(store)
-    plan = store.put_facts(make_plan(schema, facts, **SETTINGS))
+    plan = store.put_facts(Plan.model_validate(make_plan(schema, facts, **SETTINGS)))
     return Refit(
         store,
         plan,
         rows_of(store, store.put_frame(frame), folds=folds),
-        store.put_facts(winner),
+        store.put_facts(Winner.model_validate(winner)),
         store.put_facts(schema),
         None,
         seed=0,

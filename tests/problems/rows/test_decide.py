@@ -37,7 +37,7 @@ def decided(store: Store, y: Any, prediction: Any, rows: Any = None, **asked: An
     unseen = Evidence(rows, {"prediction": prediction}, {"y": y[rows]}, groups=groups).save(store)
     costs, metric = asked.pop("costs", None), asked.pop("metric_name", None)
     made = decide.function(store, unseen, folds, costs, decision_of(asked), metric, 0)
-    return read_estimator(store.path(made.rule), trusted_types()), store.facts(made.facts, DecisionFacts)
+    return read_estimator(store.path(made.rule), trusted_types()), store.facts(made.facts.holding(DecisionFacts))
 
 
 def two_classes(rows: int = 800, seed: int = 0) -> tuple[Any, Any]:

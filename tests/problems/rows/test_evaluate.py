@@ -104,7 +104,7 @@ def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> Non
         seed=0,
         metrics=metrics,
     )
-    sections = {name: store.facts(facts) for name, facts in made.sections.items()}
+    sections = {name: store.facts(facts.holding(object)) for name, facts in made.sections.items()}
     truth, answers = kept.y, kept.predicted["answers"]
     assert {"neg_cost", "top_k_accuracy:2", "accuracy"} <= scores.metrics.keys()
     assert scores.metrics["accuracy"].value == np.mean(truth == answers)

@@ -44,7 +44,7 @@ def test_curves_of_sorted_rows_are_those_of_all_rows(tmp_path: Path) -> None:
         store, Trained(model=model, ids=unseen), rows_of(store, store.put_frame(learning), unseen),
         metric_name=None, slices=[], fairness_of=[], shap=False, seed=0,
     )  # fmt: skip
-    curves = {one["column"]: one for one in store.facts(explained.facts)["dependence"]}
+    curves = {one["column"]: one for one in store.facts(explained.facts.holding(object))["dependence"]}
     assert set(curves["month"]["grid"]) == {"may", "jun", "jul", "aug"}
     assert (curves["size"]["grid"][0], curves["size"]["grid"][-1]) == (test["size"].min(), test["size"].max())
     assert abs(np.mean(curves["month"]["curves"][0]["mean"]) - test["y"].mean()) < 1.5  # of May alone it is below -3

@@ -21,7 +21,7 @@ from penstock.components.splitting import judged_by
 from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Fold, Folds
 from penstock.problems.fits import Fit, Prepared
-from penstock.problems.selection import Selected, SelectionEvidence, SelectRequest, SelectSettings, Winner
+from penstock.problems.selection import Selected, SelectionEvidence, SelectRequest, SelectSettings
 from penstock.store import Store
 from penstock.tasks.select import select
 from tests.stages import fit
@@ -79,8 +79,8 @@ class Search:
         request = SelectRequest(settings=settings, fits=fits, folds=self.folds)
         made, store = select.function(self.store, self.problem, request), self.store
         assert made.unseen is not None
-        evidence = store.facts(made.evidence, SelectionEvidence)
-        return Selected(store.facts(made.winner, Winner), evidence, Evidence.load(store, made.unseen)), evidence
+        evidence = store.facts(made.evidence)
+        return Selected(store.facts(made.winner), evidence, Evidence.load(store, made.unseen)), evidence
 
 
 @pytest.fixture
