@@ -45,9 +45,9 @@ def supervised_figures(document: Mapping[str, Any], arrays: Mapping[str, Any]) -
         y = y.astype(np.float64)
         figures["predicted_vs_actual"] = predicted_vs_actual(y, prediction, name)
         figures["residuals"] = residuals(y, prediction, name)
-        reach = (_decision(document).get("coverage") or {}).get("reach")
-        if reach is not None:
-            figures["prediction_intervals"] = prediction_intervals(y, prediction, reach, name)
+        half_width = (_decision(document).get("coverage") or {}).get("half_width")
+        if half_width is not None:
+            figures["prediction_intervals"] = prediction_intervals(y, prediction, half_width, name)
     figures |= candidate_figure(document)
     if y.size:
         parts = {"test rows": y}

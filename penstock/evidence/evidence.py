@@ -53,6 +53,16 @@ class Evidence:
     def y(self) -> Array:
         return self.true["y"]
 
+    def take(self, positions: Array) -> Evidence:
+        """Of the units at these positions."""
+        return Evidence(
+            self.units[positions],
+            {name: array[positions] for name, array in self.predicted.items()},
+            {name: array[positions] for name, array in self.true.items()},
+            None if self.groups is None else self.groups[positions],
+            None if self.weight is None else self.weight[positions],
+        )
+
     def save(self, store: Store) -> Ref:
         named = {f"{PREDICTED}{name}": array for name, array in self.predicted.items()}
         named |= {f"{TRUE}{name}": array for name, array in self.true.items()}

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import yaml
 
 from penstock.actions.records import Actions
@@ -18,10 +17,10 @@ from penstock.components.clustering.matching import match
 from penstock.components.evaluation.gate import MIN_ROWS
 from penstock.components.evaluation.intervals import Interval, paired_interval
 from penstock.components.evaluation.metrics import metric, response_of
-from penstock.components.schema import ROW_ID
 from penstock.document.candidates import Winner
 from penstock.document.data import Data, Label
 from penstock.errors import PenstockError
+from penstock.evidence.evidence import Evidence
 from penstock.home import runs
 from penstock.problems import find
 from penstock.settings import Settings
@@ -30,7 +29,7 @@ from penstock.spec.searched import searched_methods
 from penstock.store import Ref, open_store
 
 SEED = 0
-STAGES = {"split": "split", "evaluate": "evaluate"}
+EVALUATE = "evaluate"
 
 
 def compare(home: Path, first: str, second: str) -> dict[str, Any]:
@@ -70,15 +69,13 @@ class Told:
         target = self.document.data.target
         return self.document.problem, target.name, target.classes
 
-    def judged(self) -> tuple[pd.DataFrame, dict[str, np.ndarray[Any, Any]]]:
-        """The test rows, and what the model said of them, in the same order."""
-        made = {}
-        for told in self.document.stages:
-            record = Actions(self.store).find(told.key) if told.stage in STAGES else None
-            if record:
-                made[STAGES[told.stage]] = record.made
-        test, arrays = _ref_in(made["split"], "test"), _ref_in(made["evaluate"], "arrays")
-        return self.store.frame(test, columns=[ROW_ID]), self.store.arrays(arrays)
+    def evidence(self) -> Evidence:
+        """What the model predicted for the test units, by their identities."""
+        key = next((stage.key for stage in self.document.stages if stage.stage == EVALUATE), "")
+        record = Actions(self.store).find(key)
+        if record is None:
+            raise KeyError(key)
+        return Evidence.load(self.store, _ref_in(record.made, "evidence"))
 
 
 def _ref_in(made: Any, name: str) -> Ref:
@@ -154,19 +151,15 @@ def _paired(old: Told, new: Told) -> tuple[dict[str, Any], int, str | None]:
     if obstacle:
         return {}, 0, obstacle
     try:
-        (rows_before, before), (rows_after, after) = old.judged(), new.judged()
+        before, after = _of_both(old, new)
     except (KeyError, PenstockError):
         return {}, 0, "the predictions of one of them are no longer in the store"
-    ours = rows_before.reset_index().merge(rows_after.reset_index(), on=ROW_ID)
-    before = {name: values[ours["index_x"]] for name, values in before.items()}
-    after = {name: values[ours["index_y"]] for name, values in after.items()}
-    alike = before["y"] == after["y"]
-    if not len(ours):
+    alike = before.y == after.y
+    if not len(after):
         return {}, 0, "no row judged both"
     if not alike.all():
-        return {}, 0, f"the outcome of {int((~alike).sum())} of {len(ours)} rows that judged both has changed"
-    groups = after.get("groups")
-    units = len(ours) if groups is None else len(set(groups.tolist()))
+        return {}, 0, f"the outcome of {int((~alike).sum())} of {len(after)} rows that judged both has changed"
+    units = len(after) if after.groups is None else len(set(after.groups.tolist()))
     found: dict[str, Any] = {}
     why = None
     for name, score in new.document.metrics.items():
@@ -174,18 +167,26 @@ def _paired(old: Told, new: Told) -> tuple[dict[str, Any], int, str | None]:
             judge = metric(score.text or name, len(new.question[-1] or []))
             interval = paired_interval(
                 judge,
-                after["y"],
-                response_of(judge, after["prediction"], after.get("answers")),
-                response_of(judge, before["prediction"], before.get("answers")),
-                groups=groups,
-                weight=after.get("weight"),
+                after.y,
+                response_of(judge, after.prediction, after.predicted.get("answers")),
+                response_of(judge, before.prediction, before.predicted.get("answers")),
+                groups=after.groups,
+                weight=after.weight,
                 seed=SEED,
             )
         except PenstockError as error:
             why = error.what
         else:
             found[name] = {**interval.model_dump(), "verdict": _verdict(interval, units)}
-    return found, len(ours), None if found else why
+    return found, len(after), None if found else why
+
+
+def _of_both(old: Told, new: Told) -> tuple[Evidence, Evidence]:
+    """The evidence of both runs for the units that evaluated both, in one order."""
+    before, after = old.evidence(), new.evidence()
+    _, ours, theirs = np.intersect1d(after.units, before.units, assume_unique=True, return_indices=True)
+    in_order = np.argsort(theirs)
+    return before.take(theirs[in_order]), after.take(ours[in_order])
 
 
 def _matched(old: Told, new: Told) -> dict[str, Any] | None:
@@ -193,12 +194,11 @@ def _matched(old: Told, new: Told) -> dict[str, Any] | None:
     if old.document.problem != new.document.problem:
         return None
     try:
-        (rows_before, before), (rows_after, after) = old.judged(), new.judged()
-        ours = rows_before.reset_index().merge(rows_after.reset_index(), on=ROW_ID)
-        found = match(after["assigned"][ours["index_y"]], before["assigned"][ours["index_x"]])
+        before, after = _of_both(old, new)
+        found = match(after.predicted["cluster"], before.predicted["cluster"])
     except (KeyError, PenstockError):
         return None
-    return {**found.model_dump(), "words": found.words.replace("the champion's", "A's")} if len(ours) else None
+    return {**found.model_dump(), "words": found.words.replace("the champion's", "A's")} if len(after) else None
 
 
 def _verdict(difference: Interval, units: int) -> str:

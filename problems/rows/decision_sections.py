@@ -41,8 +41,8 @@ class Threshold(Facts):
 class CoverageAsked(Facts):
     asked: float
     rows: int
-    nonconformity: float | None = Field(default=None, alias="nonconformity")
-    half_width: float | None = Field(default=None, alias="half_width")
+    nonconformity: float | None = None
+    half_width: float | None = None
 
 
 @section("decision")

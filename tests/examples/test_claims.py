@@ -44,12 +44,12 @@ def test_deciding_by_costs_pays(home: Path) -> None:
     """Against never looking, always looking, and looking above one half."""
     Settings.from_environment().apply()
     document = frozen.run("claims")
-    _, arrays = Told(home, document["run"]["id"]).judged()
-    y, prediction = arrays["y"], arrays["prediction"]
+    evidence = Told(home, document["run"]["id"]).evidence()
+    y, prediction = evidence.y, evidence.prediction
     costs = np.array(document["decision"]["costs"])
     assert costs.tolist() == [[0, 1], [20, 0]]
     cost = -document["metrics"]["neg_cost"]["value"]
-    assert cost == pytest.approx(costs[y, arrays["answers"]].mean())
+    assert cost == pytest.approx(costs[y, evidence.predicted["answers"]].mean())
     others = [np.zeros_like(y), np.ones_like(y), prediction.argmax(axis=1)]
     assert cost < 0.9 * min(costs[y, answers].mean() for answers in others)
     assert document["metrics"]["accuracy"]["value"] < (y == 0).mean()  # and yet it is the better model

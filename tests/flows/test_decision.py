@@ -12,7 +12,6 @@ import pytest
 
 import penstock
 from penstock.components.evaluation.metrics import metric
-from penstock.components.schema import ROW_ID
 from penstock.errors import ModelError
 from penstock.flows.supervised import supervised
 from penstock.reporting.comparison import Told
@@ -48,11 +47,10 @@ def test_a_model_decides_as_asked_and_test_rows_have_no_say(tmp_path: Path, home
     assert [stage["stage"] for stage in document["stages"]].count("evaluate") == 1
     assert document["selection"]["winners_judged"] == 1
 
-    told = Told(home, document["run"]["id"])
-    test_rows, arrays = told.judged()
-    y, prediction = arrays["y"], arrays["prediction"]
+    evidence = Told(home, document["run"]["id"]).evidence()
+    y, prediction = evidence.y, evidence.prediction
     answers = (prediction[:, 1] > chosen["value"]).astype(int)
-    assert np.array_equal(arrays["answers"], answers)
+    assert np.array_equal(evidence.predicted["answers"], answers)
     cost = metric("neg_cost:0,1,4,0", 2)
     assert document["metrics"]["neg_cost"]["value"] == cost.function(y, np.eye(2)[answers])
     f1 = metric("f1", 2)
@@ -85,7 +83,7 @@ def test_a_model_decides_as_asked_and_test_rows_have_no_say(tmp_path: Path, home
     assert "The test rows had no say in it." in page
 
     # Every label of the test rows the other way round: the same threshold, by the same record.
-    turned = rows["id"].astype(str).isin(test_rows[ROW_ID])
+    turned = rows["id"].astype(str).isin(evidence.units)
     rows.loc[turned, "left"] = rows.loc[turned, "left"].map({"yes": "no", "no": "yes"})
     rows.to_csv(tmp_path / "data.csv", index=False)
     again = run(pipeline)
@@ -99,7 +97,7 @@ def test_a_model_decides_as_asked_and_test_rows_have_no_say(tmp_path: Path, home
 @pytest.mark.slow
 def test_a_regression_with_intervals(tmp_path: Path, home: Path) -> None:
     document = run(regression(tmp_path, decision={"coverage": 0.8}, search={"metric": "neg_median_absolute_error"}))
-    reach = document["decision"]["coverage"]["reach"]
+    reach = document["decision"]["coverage"]["half_width"]
     assert document["coverage"]["size"] == pytest.approx(2 * reach)
     low, high = (document["coverage"]["share"][end] for end in ("low", "high"))
     assert low < 0.8 < high

@@ -115,7 +115,7 @@ def test_every_candidate_sees_the_same_folds(finished: Finished) -> None:
     by_fold: dict[int, set[str]] = {}
     for inputs in fits:
         rows = json.dumps([inputs["folds"], inputs["prepared"]["train"], inputs["prepared"]["valid"]])
-        by_fold.setdefault(inputs["fold"], set()).add(rows)
+        by_fold.setdefault(inputs["settings"]["fold"], set()).add(rows)
     assert len(fits) >= 3 * (len(ALPHAS) + 1)
     assert {fold: len(seen) for fold, seen in by_fold.items()} == {0: 1, 1: 1, 2: 1}
 

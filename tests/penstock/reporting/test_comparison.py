@@ -1,4 +1,4 @@
-"""Two runs compared; each is made of what a run leaves: its document, its records and its arrays."""
+"""Two runs compared; each is made of what a run leaves: its document, its records and its evidence."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.metrics import roc_auc_score
 
 from penstock.actions.records import Actions, Record
-from penstock.components.schema import ROW_ID
+from penstock.evidence.evidence import Evidence
 from penstock.home import runs
 from penstock.reporting.comparison import compare
 from penstock.store import Ref, Store, digest_of
@@ -33,12 +32,10 @@ def a_run(home: Path, number: int, ids: list[int], quality: float, **changes: An
     store = Store(home / "store")
     truth = np.random.default_rng(0).integers(0, 2, 1000)[ids]
     positive = np.clip(0.5 + quality * (truth - 0.5) + np.random.default_rng(number).normal(0, 0.2, len(ids)), 0, 1)
-    arrays = {"y": changes.pop("y", truth), "prediction": np.column_stack([1 - positive, positive])}
-    frame = pd.DataFrame({ROW_ID: [str(one) for one in ids]})
-    made = {
-        "split": {"test": store.put_frame(frame).model_dump()},
-        "evaluate": {"arrays": store.put_arrays(**arrays, **changes.pop("arrays", {})).model_dump()},
-    }
+    prediction, y = np.column_stack([1 - positive, positive]), changes.pop("y", truth)
+    units, groups = np.array(ids).astype(str), changes.pop("groups", None)
+    evidence = Evidence(units, {"prediction": prediction}, {"y": y}, groups=groups)
+    made = {"evaluate": {"evidence": evidence.save(store).model_dump()}}
     for stage, refs in made.items():
         parts = parts_of(stage, number)
         record = Record(key=digest_of(parts), stage=stage, parts=parts, made=refs, seconds=0, run=run_id)
@@ -77,20 +74,20 @@ def test_scores_are_compared_pair_by_pair_on_rows_that_judged_both(tmp_path: Pat
     assert 0 < gain["low"] < gain["value"] < gain["high"]
 
     shared = range(21, ROWS)
-    old, new = (Store(tmp_path / "store").arrays(ref) for ref in _arrays(tmp_path))
+    old, new = _evidence(tmp_path)
     there = ROWS + 40 - np.array(shared)
-    expected = roc_auc_score(new["y"][there], new["prediction"][there, 1]) - roc_auc_score(
-        old["y"][shared], old["prediction"][shared, 1]
+    expected = roc_auc_score(new.y[there], new.prediction[there, 1]) - roc_auc_score(
+        old.y[shared], old.prediction[shared, 1]
     )
     assert gain["value"] == pytest.approx(expected)
     assert compare(tmp_path, second, first)["metrics"][0]["difference"]["verdict"] == "A is better"
     assert compare(tmp_path, first, first)["metrics"][0]["difference"]["verdict"] == "equal"
 
 
-def _arrays(home: Path) -> list[Ref]:
-    actions = Actions(Store(home / "store"))
-    records = [actions.find(digest_of(parts_of("evaluate", number))) for number in (1, 2)]
-    return [Ref(**record.made["arrays"]) for record in records if record]
+def _evidence(home: Path) -> list[Evidence]:
+    store = Store(home / "store")
+    records = [Actions(store).find(digest_of(parts_of("evaluate", number))) for number in (1, 2)]
+    return [Evidence.load(store, Ref(**record.made["evidence"])) for record in records if record]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +120,7 @@ def test_rows_that_no_one_shares_predictions_that_are_gone_and_few_rows(tmp_path
     first = a_run(tmp_path, 1, list(range(ROWS)), quality=0.1)
     elsewhere = a_run(tmp_path, 2, list(range(500, 500 + ROWS)), quality=0.6)
     few = a_run(tmp_path, 3, list(range(30)), quality=0.9)
-    grouped = a_run(tmp_path, 4, list(range(ROWS)), quality=0.9, arrays={"groups": np.arange(ROWS) // 10})
+    grouped = a_run(tmp_path, 4, list(range(ROWS)), quality=0.9, groups=np.arange(ROWS) // 10)
     assert compare(tmp_path, first, elsewhere)["not_paired_because"] == "no row judged both"
     assert compare(tmp_path, first, few)["metrics"][0]["difference"]["verdict"] == "too few rows to tell: 30 of 50"
     assert "12 of 50" in compare(tmp_path, first, grouped)["metrics"][0]["difference"]["verdict"]
