@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import ClassVar, NamedTuple
 
+from penstock.document.formats import Measured
 from penstock.document.run import RunDocument
 from penstock.problems.registry import all_problems
+
+Tracked = float | Mapping[str, float | None] | None
 
 
 class Advice(NamedTuple):
@@ -47,9 +50,21 @@ class Words:
         """The lines of the table of promised probabilities."""
         return []
 
+    def brief(self, document: RunDocument) -> list[str]:
+        """Lines for the terminal, beside the scores."""
+        return []
+
+    def tracked(self, document: RunDocument) -> Mapping[str, Tracked]:
+        """What goes to MLflow beside the scores; a value may have an interval."""
+        return {}
+
     def compared(self, document: RunDocument, score: str) -> str:
         """What the gate compared. `score`: the label of the main score."""
         return score
+
+
+def with_interval(facts: Measured) -> Mapping[str, float | None]:
+    return {"value": facts.value, "low": facts.low, "high": facts.high}
 
 
 @cache

@@ -107,6 +107,8 @@ def _events(path: Path, done: threading.Event) -> Iterator[dict[str, Any]]:
 
 def summarise(document: RunDocument) -> None:
     """The outcome in a few lines."""
+    from penstock.problems.words import words_of  # commands that show no run do without the types of documents
+
     out = Console(highlight=False, soft_wrap=True)
     verdict, selection = document.verdict, document.selection
     out.print(f"\n[bold]{document.name}[/]: {document.winner.label} wins of {selection.candidates} candidates")
@@ -118,7 +120,7 @@ def summarise(document: RunDocument) -> None:
     for name, score in decided_first:
         mark = "[bold]" if name == document.metric else "[not bold]"
         out.print(f"  {mark}{score.label:<{width}}[/] {_score(score, score.sign)}")
-    for words in _groups_in_words(document):
+    for words in words_of(document.problem).brief(document):
         out.print(f"  {escape(words)}")
     sign = document.metrics[document.metric].sign if document.metric in document.metrics else 1
     if selection.corrected and selection.naive is not None:
@@ -140,19 +142,6 @@ def summarise(document: RunDocument) -> None:
     judged = selection.winners_judged
     out.print(f"  these test rows have now judged {judged} winner{'s' if judged != 1 else ''}")
     out.print(f"  report:  {document.artifacts.report}")
-
-
-def _groups_in_words(document: RunDocument) -> list[str]:
-    """Of a clustering: whether there is structure, whether scaling matters, what the known groups say."""
-    from penstock.problems.clustering.sections import Scalings, Structure, Truth
-
-    structure, scalings = document.section(Structure), document.section(Scalings)
-    words = [structure.sentence] if structure else []
-    words += [scalings.words] if scalings else []
-    truth = document.section(Truth)
-    if truth and truth.adjusted_rand is not None:
-        words.append(f"against '{truth.column}', which was not seen: adjusted Rand index {truth.adjusted_rand:.3f}")
-    return words
 
 
 def _score(facts: Interval, sign: int) -> str:

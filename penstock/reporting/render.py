@@ -128,7 +128,6 @@ def environment() -> Environment:
         "scalar": formats.scalar,
         "sentence": formats.sentence,
         "address": formats.address,
-        "telling": words.telling_words,
         "span": formats.span,
         "value_of": formats.value_of,
         "confidence": formats.confidence,

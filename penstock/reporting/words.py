@@ -14,14 +14,11 @@ from penstock.document.formats import (
     decimals,
     is_number,
     number,
-    percent,
-    scalar,
     sentence,
     span,
     value_of,
 )
 from penstock.document.verdict import Verdict as GateVerdict
-from penstock.problems.clustering.sections import Telling
 
 MAX_NAMED = 4
 
@@ -178,14 +175,6 @@ def gauge(metric: str, shown: Shown) -> Gauge | None:
     start = scales[metric] if shown.low >= scales[metric] else 0
     low, value, high = (min(max((end - start) / (1 - start), 0), 1) * 100 for end in shown.ends)
     return Gauge(low, value, high - low, f"{start:g}", "1")
-
-
-def telling_words(difference: Telling) -> str:
-    """In what a cluster differs from all rows: `age 24.45 (all 42.01)`."""
-    if difference.of == "mean":
-        return f"{difference.column} {scalar(difference.mean)} (all {scalar(difference.overall)})"
-    what = "missing" if difference.of == "missing" else f"“{difference.level}”"
-    return f"{difference.column} {what} in {percent(difference.share)} (all {percent(difference.overall)})"
 
 
 def split_words(data: Data) -> list[str]:

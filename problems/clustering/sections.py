@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import JsonValue, RootModel
 
 from penstock.document.facts import Facts, Interval, Section
+from penstock.document.formats import percent, scalar
 from penstock.document.registry import section
 
 
@@ -24,6 +25,14 @@ class Telling(Facts):
     overall: float | str | None
     lift: float | None = None
     difference: float
+
+    @property
+    def in_words(self) -> str:
+        """`age 24.45 (all 42.01)`."""
+        if self.of == "mean":
+            return f"{self.column} {scalar(self.mean)} (all {scalar(self.overall)})"
+        what = "missing" if self.of == "missing" else f"“{self.level}”"
+        return f"{self.column} {what} in {percent(self.share)} (all {percent(self.overall)})"
 
 
 class LevelShare(Facts):

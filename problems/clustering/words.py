@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from penstock.document.formats import sentence
 from penstock.document.run import RunDocument
 from penstock.problems.clustering.captions import CAPTIONS, PLACES
-from penstock.problems.clustering.sections import Clusters, Scalings, Structure
-from penstock.problems.words import Advice, Words
+from penstock.problems.clustering.sections import Clusters, Scalings, Structure, Truth
+from penstock.problems.words import Advice, Tracked, Words, with_interval
 
 SHAKY = 0.6  # Hennig's rule of thumb for the Jaccard index of a cluster
 
@@ -59,6 +59,23 @@ class ClusteringWords(Words):
             which = f"Cluster {shaky[0]} is" if len(shaky) == 1 else f"Clusters {', '.join(shaky)} are"
             found.append(Advice(f"{which} often not found again when the rows are drawn anew.", "clusters"))
         return found
+
+    def brief(self, document: RunDocument) -> list[str]:
+        """Whether there is structure, whether scaling matters, what the known groups say."""
+        structure, scalings = document.section(Structure), document.section(Scalings)
+        words = [structure.sentence] if structure else []
+        words += [scalings.words] if scalings else []
+        truth = document.section(Truth)
+        if truth and truth.adjusted_rand is not None:
+            words.append(f"against '{truth.column}', which was not seen: adjusted Rand index {truth.adjusted_rand:.3f}")
+        return words
+
+    def tracked(self, document: RunDocument) -> Mapping[str, Tracked]:
+        structure, truth = document.section(Structure), document.section(Truth)
+        return {
+            **({"structure_p_value": structure.pvalue} if structure else {}),
+            **({"truth_adjusted_rand": with_interval(truth.agreement)} if truth and truth.agreement else {}),
+        }
 
     def compared(self, document: RunDocument, score: str) -> str:
         return "the stability of the clusters" if _clusters(document).root else score

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from penstock.problems import names
 from tests.ratchets.places import UPPER, House, Place
 
+PROBLEMS = "penstock.problems."
 KINDS = frozenset(names())
 STAND_INS = frozenset({"classes", "n_classes", "target", "target_type", "supervised", "assigner"})
 
@@ -17,6 +18,20 @@ def named(house: House) -> Iterator[Place]:
     for file, node in house.nodes(*UPPER, "components"):
         if isinstance(node, ast.Constant) and node.value in KINDS and not _is_fragment(file):
             yield Place(file, node.lineno, str(node.value))
+
+
+def imported(house: House) -> Iterator[Place]:
+    """Imports of modules from a kind's folder."""
+    for file, node in house.nodes(*UPPER, "components"):
+        if isinstance(node, ast.ImportFrom):
+            modules = [node.module or ""]
+        elif isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        else:
+            continue
+        for module in modules:
+            if module.startswith(PROBLEMS) and module.removeprefix(PROBLEMS).partition(".")[0] in KINDS:
+                yield Place(file, node.lineno, module)
 
 
 def conditions(house: House) -> Iterator[Place]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.ratchets.places import House
-from tests.rooms.kinds import conditions, named
+from tests.rooms.kinds import conditions, imported, named
 
 NOT_NAMED = "who calls init may name no column to predict"
 LEFT_OUT = "the pipeline file may leave data.target out"
@@ -46,6 +46,10 @@ def test_no_kind_is_named_outside_its_folder(house: House) -> None:
     assert [*map(str, named(house))] == []
 
 
+def test_no_module_of_a_kind_is_imported_outside_problems(house: House) -> None:
+    assert [*map(str, imported(house))] == []
+
+
 def test_what_stands_for_a_kind_decides_nothing_but_what_is_written_here(house: House) -> None:
     assert {(place.file, place.what) for place in conditions(house)} == ALLOWED.keys()
 
@@ -80,10 +84,15 @@ def test_a_condition_is_seen(file: str, text: str, what: str, tmp_path: Path) ->
     assert [place.what for place in conditions(planted(tmp_path, file, text))] == [what]
 
 
+def test_an_import_is_seen(tmp_path: Path) -> None:
+    house = planted(tmp_path, "tasks/a.py", "from penstock.problems.density.sections import Density")
+    assert [place.what for place in imported(house)] == ["penstock.problems.density.sections"]
+
+
 def test_there_is_no_false_alarm(tmp_path: Path) -> None:
     fragment = "ENTRY = dict(problems=('regression',), is_={'regression': 'x:Y'})"
     house = planted(tmp_path, "components/f/catalog.py", fragment)
-    assert [*named(house), *conditions(house)] == []
+    assert [*named(house), *imported(house), *conditions(house)] == []
 
 
 def planted(root: Path, file: str, text: str) -> House:

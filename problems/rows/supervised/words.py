@@ -9,7 +9,8 @@ from penstock.document.run import RunDocument
 from penstock.problems.rows.decision_sections import Coverage, Decision
 from penstock.problems.rows.supervised.captions import CAPTIONS, PLACES
 from penstock.problems.rows.supervised.decision_words import Promise, coverage_words, decision_words, promises
-from penstock.problems.words import Advice, Words
+from penstock.problems.rows.supervised.tracked import of_decision, of_explanation
+from penstock.problems.words import Advice, Tracked, Words
 
 TUNED = "decision: {threshold: tune}"
 
@@ -47,6 +48,9 @@ class PredictionWords(Words):
         if decision.coverage and covered:
             said.append(coverage_words(decision.coverage, covered, self.covering))
         return said
+
+    def tracked(self, document: RunDocument) -> Mapping[str, Tracked]:
+        return {**of_decision(document), **of_explanation(document)}
 
     def promises(self, document: RunDocument) -> list[Promise]:
         return promises(document)

@@ -40,7 +40,7 @@ from penstock.problems.data import SplitFacts
 from penstock.reporting.chart import Line, chart_of
 from penstock.reporting.render import render as render_typed
 from penstock.reporting.svg import inline
-from penstock.reporting.words import gauge, meaning, selection_words, split_words, telling_words, verdict_words
+from penstock.reporting.words import gauge, meaning, selection_words, split_words, verdict_words
 from penstock.tasks.cleaning import cleaning
 from tests.documents import INTERVAL, amount, candidate, churn, crowded, part, segments, typed
 from tests.documents import page as render
@@ -552,7 +552,7 @@ def test_gauge_lies_on_the_metrics_own_scale() -> None:
     ],
 )  # fmt: skip
 def test_clusters_are_told_apart_in_words(clustering: dict[str, Any], difference: dict[str, Any], words: str) -> None:
-    assert telling_words(part(Telling, difference)) == words
+    assert part(Telling, difference).in_words == words
     clustering["clusters"][1]["telling"] = [difference]
     assert f"Cluster 0 {words}" in Page(render(clustering, {})).text
 
