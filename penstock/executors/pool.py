@@ -158,13 +158,13 @@ class WorkerPool:
                 return SECONDS_WITHOUT_MEDIAN
             return max(MIN_SECONDS, TIMES_MEDIAN * statistics.median(self._seconds))
 
-    def close(self) -> None:
-        """Keep the idle workers, end the others and whoever waits for one."""
+    def close(self, keep: bool = True) -> None:
+        """End the workers, but for idle ones that another run may have, and whoever waits for one."""
         with self._lock:
             self._closed = True
             idle = self._take_idle()
             for worker in self._all:
-                if worker not in idle or self.run.memory_mb or not _keep(worker):
+                if not (keep and worker in idle and not self.run.memory_mb and _keep(worker)):
                     worker.end()
             self._all.clear()
         self._idle.put(None)
@@ -256,11 +256,11 @@ def is_busy(run: Run) -> bool:
         return run.id in _pools and _pools[run.id].busy
 
 
-def close_pool(run: Run) -> None:
+def close_pool(run: Run, keep: bool = True) -> None:
     with _pools_lock:
         pool = _pools.pop(run.id, None)
     if pool:
-        pool.close()
+        pool.close(keep)
 
 
 _kept: list[Worker] = []

@@ -204,4 +204,4 @@ def _end(run: Run) -> None:
     with _ends_lock:
         if timer := _ends.pop(run.id, None):
             timer.cancel()
-        close_pool(run)
+        close_pool(run, keep=False)  # a cluster has others to serve
