@@ -126,6 +126,11 @@ class Entry:
     def fits(self, problem: str) -> bool:
         return problem in self.problems or ANY in self.problems
 
+    @property
+    def libraries(self) -> list[str]:
+        """The classes that it is, whatever the problem."""
+        return [self.library] if isinstance(self.library, str) else [*dict.fromkeys(self.library.values())]
+
     def library_for(self, problem: str) -> str:
         if isinstance(self.library, str):
             return self.library
@@ -252,7 +257,7 @@ def _told(entry: Entry) -> dict[str, Any]:
         "name": entry.name,
         "kind": entry.kind,
         "problems": list(entry.problems),
-        "library": ", ".join(dict.fromkeys(entry.library_for(fit) for fit in entry.problems)),
+        "library": ", ".join(entry.libraries),
         "extra": entry.extra,
         "searched": list(entry.space),
         "syllabus": list(entry.syllabus),

@@ -97,7 +97,7 @@ def methods() -> str:
     ]
     named: dict[str, list[str]] = {}
     for entry in catalog.entries().values():
-        for library in sorted({entry.library_for(problem) for problem in entry.problems}):
+        for library in sorted(entry.libraries):
             if library.startswith("penstock."):
                 named.setdefault(library, []).append(entry.name)
     family = ""
