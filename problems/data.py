@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from penstock.components.schema import ROW_ID, Schema
-from penstock.document.data import DataCheck, NewMembers, Reading
+from penstock.document.data import DataCheck, NewMembers, Reading, UnitCounts
 from penstock.document.facts import Facts
 from penstock.problems.registry import find
 from penstock.store import Ref, Store, Volatile, digest_of
@@ -54,6 +54,13 @@ class Rows(BaseModel):
         return digest_of({"": self.frame.digest, **{name: table.digest for name, table in self.tables.items()}})
 
 
+class SideCounts(Facts):
+    """How many rows of a table are on which side."""
+
+    training: int
+    test: int
+
+
 class SplitFacts(Facts):
     """How many rows are on which side, and what is to be known about them; `ordered`: the column with the time."""
 
@@ -66,6 +73,8 @@ class SplitFacts(Facts):
     topped_up: dict[str, int]
     equal_content: int
     only_in_test: dict[str, NewMembers]
+    units: UnitCounts | None = None
+    tables: dict[str, SideCounts] = Field(default_factory=dict)
 
 
 class Sides(BaseModel):

@@ -15,7 +15,8 @@ from penstock.context import Results
 from penstock.document import registry
 from penstock.document.analysis import Analysis
 from penstock.document.candidates import Member, ModelCard, Selection, Tried, Winner
-from penstock.document.data import Cleaning, ColumnFacts, Data, DataCheck, DataSplit, Question, Target
+from penstock.document.data import Cleaning, ColumnFacts, Data, DataCheck, DataSplit, FurtherTable, Question, Target
+from penstock.problems.data import Rows, SideCounts
 from penstock.problems.fits import Fit
 from penstock.problems.rows.supervised.decide import decide
 from penstock.problems.rows.supervised.nested import evaluate_outer
@@ -76,6 +77,20 @@ def data(store: Store, spec: Spec, results: Results) -> Data:
             classes=schema.classes,
             facts=None if outcome is None else ColumnFacts.model_validate(outcome),
         ),
+        units=sides.units,
+        tables=[_table(store, spec, rows, name, counts) for name, counts in sides.tables.items()],
+    )
+
+
+def _table(store: Store, spec: Spec, rows: Rows, name: str, counts: SideCounts) -> FurtherTable:
+    table = rows.tables[name]
+    return FurtherTable(
+        name=name,
+        source=spec.data.tables[name].source,
+        rows=store.facts(table.reading).rows,
+        columns=len(store.facts(table.schema_).columns),
+        training_rows=counts.training,
+        test_rows=counts.test,
     )
 
 

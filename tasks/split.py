@@ -25,11 +25,11 @@ from penstock.components.splitting import (
 )
 from penstock.components.splitting import folds as cut_folds
 from penstock.context import Results, Run
-from penstock.document.data import NewMembers
+from penstock.document.data import NewMembers, UnitCounts
 from penstock.errors import DataError, examples
 from penstock.evidence.folds import Fold, Folds
 from penstock.problems import find
-from penstock.problems.data import Parts, Rows, Sides, SplitFacts
+from penstock.problems.data import Parts, Rows, SideCounts, Sides, SplitFacts, unit_column
 from penstock.spec.split import Split
 from penstock.stage import stage
 from penstock.store import Store
@@ -51,6 +51,8 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
     learning, test = frame[teaching].reset_index(drop=True), frame[judging].reset_index(drop=True)
     folds = cut(learning, schema, split)
     looks_like_group = [column.name for column in schema.columns if column.suggests == "group"]
+    store = run.store
+    tables = {name: _sides_of_table(store, table, learning, test, schema, split) for name, table in rows.tables.items()}
     new = only_in_test(learning, test, [split.within] if split.within else looks_like_group)
     facts = SplitFacts(
         rows=len(frame),
@@ -62,10 +64,12 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
         topped_up={str((schema.classes or [])[code]): count for code, count in topped_up.items()},
         equal_content=_equal_content(learning, test, schema),
         only_in_test={name: NewMembers.model_validate(members) for name, members in new.items()},
+        units=_counted(learning, test, schema),
+        tables={name: SideCounts(training=len(train), test=len(apart)) for name, (train, apart) in tables.items()},
     )
-    store = run.store
     sides = {
-        name: _with_their_units(store, table, learning, test, schema, split) for name, table in rows.tables.items()
+        name: Sides(learning=store.put_frame(train), test=store.put_frame(apart))
+        for name, (train, apart) in tables.items()
     }
     return Parts(
         learning=store.put_frame(learning),
@@ -99,24 +103,29 @@ def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> Folds:
     )
 
 
-def _with_their_units(
+def _counted(learning: pd.DataFrame, test: pd.DataFrame, schema: Schema) -> UnitCounts | None:
+    column = unit_column(schema.problem, schema.named("group"))
+    if column == ROW_ID:
+        return None
+    name = find(schema.problem).unit
+    return UnitCounts(unit=name, training=learning[column].nunique(), test=test[column].nunique())
+
+
+def _sides_of_table(
     store: Store, table: Rows, learning: pd.DataFrame, test: pd.DataFrame, schema: Schema, split: Split
-) -> Sides:
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rows of a further table on the side of their unit; of units that the first table has not, by the same hash."""
     named = schema.named("group")
-    if named is None or table.read_schema(store).named("group") is None:
-        return Sides(learning=table.frame, test=table.frame)
     frame = store.frame(table.frame)
+    if named is None or table.read_schema(store).named("group") is None:
+        return frame, frame
     units = frame[named].astype(str)
     apart = units.isin(test[named].astype(str))
     new = ~apart & ~units.isin(learning[named].astype(str))
     if split.test is not None and new.any():
         names = units[new].to_numpy(object)
         apart[new] = by_hash(names, share=split.test, seed=split.seed)
-    return Sides(
-        learning=store.put_frame(frame[~apart].reset_index(drop=True)),
-        test=store.put_frame(frame[apart].reset_index(drop=True)),
-    )
+    return frame[~apart].reset_index(drop=True), frame[apart].reset_index(drop=True)
 
 
 def _groups(frame: pd.DataFrame, schema: Schema) -> Array | None:

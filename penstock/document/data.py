@@ -114,6 +114,25 @@ class Target(Facts):
         return f"“{self.name}”" if self.name else "the target"
 
 
+class UnitCounts(Facts):
+    """How many units there are, where these are not rows; `unit` is what one is called."""
+
+    unit: str
+    training: int
+    test: int
+
+
+class FurtherTable(Facts):
+    """A table beside the first: its rows, and on which side of the split they are."""
+
+    name: str
+    source: str
+    rows: int
+    columns: int
+    training_rows: int
+    test_rows: int
+
+
 class Data(Facts):
     source: str
     reading: Annotated[Reading, Volatile]
@@ -128,6 +147,8 @@ class Data(Facts):
     split: DataSplit
     schema_: list[ColumnFacts] = Field(alias="schema")
     target: Target
+    units: UnitCounts | None = None
+    tables: list[FurtherTable] = Field(default_factory=list)
 
 
 class Shape(Facts):

@@ -76,6 +76,15 @@ def test_units_are_set_apart(done: Done) -> None:
     assert all(score.low <= score.value <= score.high for score in done.document.metrics.values())
 
 
+def test_the_further_tables_are_split_with_their_units(done: Done) -> None:
+    found = {table.name: table for table in done.document.data.tables}
+    assert found.keys() == done.example.beside.keys()
+    assert all(table.training_rows + table.test_rows == table.rows for table in found.values())
+    units = done.document.data.units
+    assert (units is None) == (find(done.problem).unit == "row")
+    assert units is None or min(units.training, units.test) > 0
+
+
 def test_plan_before_anything_has_run(done: Done, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PENSTOCK_HOME", str(tmp_path / "new"))
     told = api.plan(done.pipeline)
