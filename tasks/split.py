@@ -103,16 +103,16 @@ def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> Folds:
     )
 
 
-def _counted(learning: pd.DataFrame, test: pd.DataFrame, schema: Schema) -> UnitCounts | None:
+def _counted(training: pd.DataFrame, test: pd.DataFrame, schema: Schema) -> UnitCounts | None:
     column = unit_column(schema.problem, schema.named("group"))
     if column == ROW_ID:
         return None
     name = find(schema.problem).unit
-    return UnitCounts(unit=name, training=learning[column].nunique(), test=test[column].nunique())
+    return UnitCounts(unit=name, training=training[column].nunique(), test=test[column].nunique())
 
 
 def _sides_of_table(
-    store: Store, table: Rows, learning: pd.DataFrame, test: pd.DataFrame, schema: Schema, split: Split
+    store: Store, table: Rows, training: pd.DataFrame, test: pd.DataFrame, schema: Schema, split: Split
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rows of a further table on the side of their unit; of units that the first table has not, by the same hash."""
     named = schema.named("group")
@@ -121,7 +121,7 @@ def _sides_of_table(
         return frame, frame
     units = frame[named].astype(str)
     apart = units.isin(test[named].astype(str))
-    new = ~apart & ~units.isin(learning[named].astype(str))
+    new = ~apart & ~units.isin(training[named].astype(str))
     if split.test is not None and new.any():
         names = units[new].to_numpy(object)
         apart[new] = by_hash(names, share=split.test, seed=split.seed)
