@@ -40,7 +40,7 @@ def runs(
         from penstock.settings import Settings
 
         comparison = compare(Settings.from_environment().home, *diff)
-        print_json(comparison) if as_json else show_comparison(comparison)
+        print_json(comparison.as_json()) if as_json else show_comparison(comparison)
         return
     from penstock import api
     from penstock.reporting.console import show_runs

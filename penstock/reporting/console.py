@@ -21,6 +21,7 @@ from penstock.context import event_in
 from penstock.errors import did_you_mean
 
 if TYPE_CHECKING:
+    from penstock.document.comparison import DataChange, Difference, RunComparison
     from penstock.document.facts import Interval
     from penstock.document.run import RunDocument
 
@@ -363,38 +364,38 @@ def _out() -> Console:
     return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=200)
 
 
-def show_comparison(found: dict[str, Any]) -> None:
+def show_comparison(found: RunComparison) -> None:
     out = _out()
-    out.print(f"[bold]A[/] {found['runs'][0]}\n[bold]B[/] {found['runs'][1]}\n")
-    _show_changes(out, "pipeline file", found["spec"], "no key differs")
-    _show_changes(out, "data", _data_changes(found["data"]), "the same rows and columns")
-    _show_changes(out, "winner", found["winner"], "the same method and parameters")
+    out.print(f"[bold]A[/] {found.runs[0]}\n[bold]B[/] {found.runs[1]}\n")
+    _show_changes(out, "pipeline file", [(one.key, one.before, one.after) for one in found.spec], "no key differs")
+    _show_changes(out, "data", _data_changes(found.data), "the same rows and columns")
+    won = [(one.key, one.before, one.after) for one in found.winner]
+    _show_changes(out, "winner", won, "the same method and parameters")
     table = Table(box=None, pad_edge=False)
     for heading in ("metric", "A", "B", "B less A, on the same rows"):
         table.add_column(heading)
-    for facts in found["metrics"]:
-        style = "bold" if facts["name"] == found["metric"] else ""
-        sign = facts["sign"]
-        values = [f"{sign * value['value']:.4f}" for value in facts["values"]]
-        table.add_row(facts["label"], *values, _difference(facts["difference"], sign), style=style)
+    for one in found.metrics:
+        values = ["" if score.value is None else f"{one.sign * score.value:.4f}" for score in one.values]
+        style = "bold" if one.name == found.metric else ""
+        table.add_row(one.label, *values, _difference(one.difference, one.sign), style=style)
     out.print(table)
-    if matched := found["matched"]:
-        agreed = f"adjusted Rand index {matched['agreement']:.3f}"
-        out.print(f"\n{matched['rows']} test rows were assigned by both, {agreed}:")
-        out.print(f"  {escape(matched['words'])}", soft_wrap=True)
-    if found["not_paired_because"]:
-        out.print(f"\nNot compared row by row: {found['not_paired_because']}.")
+    if matched := found.matched:
+        agreed = f"adjusted Rand index {matched.agreement:.3f}"
+        out.print(f"\n{matched.rows} test rows were assigned by both, {agreed}:")
+        out.print(f"  {escape(matched.words)}", soft_wrap=True)
+    if found.not_paired_because:
+        out.print(f"\nNot compared row by row: {found.not_paired_because}.")
     else:
         out.print(
-            f"\nDifferences are on {found['paired_rows']} rows that judged both models and taught neither. The first"
+            f"\nDifferences are on {found.paired_rows} rows that judged both models and taught neither. The first"
         )
         out.print("metric decided; of many others, one in twenty differs by chance alone.")
 
 
-def _show_changes(out: Console, title: str, changes: list[dict[str, Any]], none: str) -> None:
+def _show_changes(out: Console, title: str, changes: list[tuple[str, object, object]], none: str) -> None:
     out.print(f"[bold]{title}[/]" + ("" if changes else f": {none}"))
-    for change in changes:
-        out.print(f"  {escape(change['key'])}: {_changed(change['from'], change['to'])}")
+    for key, before, after in changes:
+        out.print(f"  {escape(key)}: {_changed(before, after)}")
     out.print()
 
 
@@ -410,24 +411,23 @@ def _value(value: Any) -> str:
     return "none" if value is None else value if isinstance(value, str) else json.dumps(value, default=str)
 
 
-def _data_changes(data: dict[str, Any]) -> list[dict[str, Any]]:
-    shown: list[dict[str, Any]] = [
-        {"key": name.replace("_", " "), "from": data[name][0], "to": data[name][1]}
-        for name in ("rows", "test_rows")
-        if data[name][0] != data[name][1]
+def _data_changes(data: DataChange) -> list[tuple[str, object, object]]:
+    shown: list[tuple[str, object, object]] = []
+    if not data.same:
+        shown.append(("digest", data.digest[0][:12], data.digest[1][:12]))
+    shown += [
+        (name, *sides) for name, sides in (("rows", data.rows), ("test rows", data.test_rows)) if len({*sides}) > 1
     ]
-    if not data["same"]:
-        shown.insert(0, {"key": "digest", "from": data["digest"][0][:12], "to": data["digest"][1][:12]})
-    shown += [{"key": name, "from": "absent", "to": "present"} for name in data["added"]]
-    shown += [{"key": name, "from": "present", "to": "absent"} for name in data["removed"]]
-    return shown + [{"key": f"role of {role['column']}", **role} for role in data["roles"]]
+    shown += [(name, "absent", "present") for name in data.added]
+    shown += [(name, "present", "absent") for name in data.removed]
+    return shown + [(f"role of {role.column}", role.before, role.after) for role in data.roles]
 
 
-def _difference(interval: dict[str, Any] | None, sign: int) -> str:
-    if interval is None:
+def _difference(interval: Difference | None, sign: int) -> str:
+    if interval is None or interval.value is None or interval.low is None or interval.high is None:
         return ""
-    low, high = sorted((sign * interval["low"], sign * interval["high"]))
-    return f"{sign * interval['value']:+.4f}  \\[{low:+.4f} to {high:+.4f}]  {interval['verdict']}"
+    low, high = sorted((sign * interval.low, sign * interval.high))
+    return f"{sign * interval.value:+.4f}  \\[{low:+.4f} to {high:+.4f}]  {interval.verdict}"
 
 
 def show_checks(checks: list[dict[str, str]]) -> None:

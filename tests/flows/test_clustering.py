@@ -183,11 +183,12 @@ def test_two_clusterings_side_by_side(
     folder: Path, first: dict[str, Any], grown: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = compare(folder / "home", first["run"]["id"], grown["run"]["id"])
-    assert found["matched"]["agreement"] > 0.95
-    assert found["matched"]["rows"] > 0
+    assert found.matched is not None
+    assert found.matched.agreement > 0.95
+    assert found.matched.rows > 0
     show_comparison(found)
     assert "cluster 0 is A's" in capsys.readouterr().out
-    assert "no truth" in found["not_paired_because"]
+    assert "no truth" in (found.not_paired_because or "")
 
 
 def test_new_rows_get_a_cluster_a_confidence_and_a_flag(folder: Path, first: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ import penstock
 from penstock.components.evaluation.metrics import metric
 from penstock.errors import ModelError
 from penstock.flows.supervised import supervised
-from penstock.reporting.comparison import Told
+from penstock.reporting.comparison import FinishedRun
 from penstock.settings import Settings
 from penstock.tracking import Tracking
 from tests.small import classification, regression
@@ -47,7 +47,7 @@ def test_a_model_decides_as_asked_and_test_rows_have_no_say(tmp_path: Path, home
     assert [stage["stage"] for stage in document["stages"]].count("evaluate") == 1
     assert document["selection"]["winners_judged"] == 1
 
-    evidence = Told(home, document["run"]["id"]).evidence()
+    evidence = FinishedRun(home, document["run"]["id"]).evidence()
     y, prediction = evidence.y, evidence.prediction
     answers = (prediction[:, 1] > chosen["value"]).astype(int)
     assert np.array_equal(evidence.predicted["answers"], answers)

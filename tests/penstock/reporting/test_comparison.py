@@ -32,10 +32,10 @@ def a_run(home: Path, number: int, ids: list[int], quality: float, **changes: An
     store = Store(home / "store")
     truth = np.random.default_rng(0).integers(0, 2, 1000)[ids]
     positive = np.clip(0.5 + quality * (truth - 0.5) + np.random.default_rng(number).normal(0, 0.2, len(ids)), 0, 1)
-    prediction, y = np.column_stack([1 - positive, positive]), changes.pop("y", truth)
-    units, groups = np.array(ids).astype(str), changes.pop("groups", None)
-    evidence = Evidence(units, {"prediction": prediction}, {"y": y}, groups=groups)
-    made = {"evaluate": {"evidence": evidence.save(store).model_dump()}}
+    arrays = {"y": changes.pop("y", truth), "prediction": np.column_stack([1 - positive, positive])}
+    units = np.array([str(one) for one in ids])
+    kept = Evidence(units, {"prediction": arrays["prediction"]}, {"y": arrays["y"]}, **changes.pop("arrays", {}))
+    made = {"evaluate": {"evidence": kept.save(store).model_dump()}}
     for stage, refs in made.items():
         parts = parts_of(stage, number)
         record = Record(key=digest_of(parts), stage=stage, parts=parts, made=refs, seconds=0, run=run_id)
@@ -66,7 +66,7 @@ def a_run(home: Path, number: int, ids: list[int], quality: float, **changes: An
 def test_scores_are_compared_pair_by_pair_on_rows_that_judged_both(tmp_path: Path) -> None:
     first = a_run(tmp_path, 1, list(range(ROWS)), quality=0.1)
     second = a_run(tmp_path, 2, list(range(ROWS + 40, 20, -1)), quality=0.6)
-    found = compare(tmp_path, first, second)
+    found = compare(tmp_path, first, second).as_json()
     assert found["paired_rows"] == ROWS - 21
     assert [metric["name"] for metric in found["metrics"]] == ["roc_auc", "neg_log_loss"]
     gain = found["metrics"][0]["difference"]
@@ -80,13 +80,14 @@ def test_scores_are_compared_pair_by_pair_on_rows_that_judged_both(tmp_path: Pat
         old.y[shared], old.prediction[shared, 1]
     )
     assert gain["value"] == pytest.approx(expected)
-    assert compare(tmp_path, second, first)["metrics"][0]["difference"]["verdict"] == "A is better"
-    assert compare(tmp_path, first, first)["metrics"][0]["difference"]["verdict"] == "equal"
+    assert compare(tmp_path, second, first).as_json()["metrics"][0]["difference"]["verdict"] == "A is better"
+    assert compare(tmp_path, first, first).as_json()["metrics"][0]["difference"]["verdict"] == "equal"
 
 
 def _evidence(home: Path) -> list[Evidence]:
     store = Store(home / "store")
-    records = [Actions(store).find(digest_of(parts_of("evaluate", number))) for number in (1, 2)]
+    actions = Actions(store)
+    records = [actions.find(digest_of(parts_of("evaluate", number))) for number in (1, 2)]
     return [Evidence.load(store, Ref(**record.made["evidence"])) for record in records if record]
 
 
@@ -101,7 +102,7 @@ def _evidence(home: Path) -> list[Evidence]:
 def test_what_cannot_be_compared_is_said(tmp_path: Path, changes: dict[str, Any], why: str) -> None:
     first = a_run(tmp_path, 1, list(range(ROWS)), quality=0.1)
     second = a_run(tmp_path, 2, list(range(ROWS)), quality=0.6, **changes)
-    found = compare(tmp_path, first, second)
+    found = compare(tmp_path, first, second).as_json()
     assert why in found["not_paired_because"]
     assert [metric["difference"] for metric in found["metrics"]] == [None, None]
 
@@ -110,7 +111,7 @@ def test_models_that_no_file_names_are_compared_too(tmp_path: Path) -> None:
     usual = SPEC.replace("models: [ridge]\n", "")
     first = a_run(tmp_path, 1, list(range(ROWS)), quality=0.1, spec=usual)
     second = a_run(tmp_path, 2, list(range(ROWS)), quality=0.1, spec=f"{usual}models: [logistic-regression]\n")
-    assert compare(tmp_path, first, second)["spec"] == [
+    assert compare(tmp_path, first, second).as_json()["spec"] == [
         {"key": "models.hist-gradient-boosting", "from": {}, "to": None},
         {"key": "models.random-forest", "from": {}, "to": None},
     ]
@@ -120,13 +121,16 @@ def test_rows_that_no_one_shares_predictions_that_are_gone_and_few_rows(tmp_path
     first = a_run(tmp_path, 1, list(range(ROWS)), quality=0.1)
     elsewhere = a_run(tmp_path, 2, list(range(500, 500 + ROWS)), quality=0.6)
     few = a_run(tmp_path, 3, list(range(30)), quality=0.9)
-    grouped = a_run(tmp_path, 4, list(range(ROWS)), quality=0.9, groups=np.arange(ROWS) // 10)
-    assert compare(tmp_path, first, elsewhere)["not_paired_because"] == "no row judged both"
-    assert compare(tmp_path, first, few)["metrics"][0]["difference"]["verdict"] == "too few rows to tell: 30 of 50"
-    assert "12 of 50" in compare(tmp_path, first, grouped)["metrics"][0]["difference"]["verdict"]
+    grouped = a_run(tmp_path, 4, list(range(ROWS)), quality=0.9, arrays={"groups": np.arange(ROWS) // 10})
+    assert compare(tmp_path, first, elsewhere).as_json()["not_paired_because"] == "no row judged both"
+    assert (
+        compare(tmp_path, first, few).as_json()["metrics"][0]["difference"]["verdict"]
+        == "too few rows to tell: 30 of 50"
+    )
+    assert "12 of 50" in compare(tmp_path, first, grouped).as_json()["metrics"][0]["difference"]["verdict"]
     for file in (tmp_path / "store" / "objects").glob("*/*.npz"):
         file.unlink()
-    assert "no longer in the store" in compare(tmp_path, first, few)["not_paired_because"]
+    assert "no longer in the store" in compare(tmp_path, first, few).as_json()["not_paired_because"]
 
 
 def test_file_data_and_winner_are_compared_key_by_key(
@@ -144,7 +148,7 @@ def test_file_data_and_winner_are_compared_key_by_key(
         schema=columns,
         spec=f"{SPEC}split: {{seed: 4}}\nsearch: {{metric: accuracy}}\n",
     )
-    found = compare(tmp_path, first, second)
+    found = compare(tmp_path, first, second).as_json()
     assert found["spec"] == [
         {"key": "search.metric", "from": None, "to": "accuracy"},
         {"key": "split.seed", "from": 0, "to": 4},
