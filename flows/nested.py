@@ -5,22 +5,20 @@ from __future__ import annotations
 from penstock.context import Run
 from penstock.flows.preparations import Preparations
 from penstock.flows.search import search_models, select_winner
-from penstock.problems.fits import Fit
 from penstock.problems.rows.supervised.nested import Outer, evaluate_outer
 from penstock.problems.training import TrainRequest
 from penstock.spec.pipeline import Spec
 from penstock.tasks.groundwork import Groundwork
-from penstock.tasks.nested import Nested, split_outer
+from penstock.tasks.nested import split_outer
 from penstock.tasks.train import train
 
 
-def nested_search(run: Run, spec: Spec, ground: Groundwork) -> Nested | None:
+def nested_search(run: Run, spec: Spec, ground: Groundwork) -> None:
     """What a search like this one is worth: nothing that chose a winner has seen the rows that judge it."""
     if spec.split.recipe != "nested-cross-validation":
-        return None
+        return
     metric, seed = spec.search.metric, spec.split.seed
     outer: list[Outer] = []
-    fits: list[Fit] = []
     for parts in split_outer(run, ground.parts, ground.rows.schema_, spec.split) or []:
         preparations = Preparations(run, spec, ground.model_copy(update={"parts": parts}))
         found = search_models(run, spec, parts, preparations)
@@ -37,5 +35,5 @@ def nested_search(run: Run, spec: Spec, ground: Groundwork) -> Nested | None:
         )
         model = train(run, spec.problem, wanted)
         outer.append(Outer(winner=selection.winner, model=model.model, test=parts.test))
-        fits += found
-    return Nested(facts=evaluate_outer(run, outer, metric, seed), fits=fits) if outer else None
+    if outer:
+        evaluate_outer(run, outer, metric, seed)

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
-
 from penstock.components.schema import Schema
 from penstock.context import Run
-from penstock.document.candidates import Nested as Evaluated
 from penstock.errors import DataError
 from penstock.evidence.folds import Folds
 from penstock.problems.data import Parts
-from penstock.problems.fits import Fit
 from penstock.spec.split import Split
 from penstock.stage import stage
 from penstock.store import Ref
 from penstock.tasks.split import cut
-
-
-class Nested(BaseModel):
-    """What such a search is worth on rows it has not seen, and the fits that it took."""
-
-    facts: Ref[Evaluated]
-    fits: list[Fit]
 
 
 @stage()
