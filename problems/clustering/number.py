@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist
 
 from penstock.components.dimensionality_reduction.described import spectrum
 from penstock.components.number_of_clusters import Evidence, draw, evaluate_criteria
+from penstock.components.number_of_clusters.evidence import Floats
 from penstock.components.plots.features import scree
 from penstock.components.plots.number_of_clusters import criteria_figure, criterion_figure
 from penstock.components.plots.output import to_svg
@@ -61,7 +60,7 @@ def study_clusters(store: Store, prepared: Prepared, evidence: Ref[ClusterSelect
     return Explained.of(store, study, {name: to_svg(figure) for name, figure in figures.items()})
 
 
-def _trees(seen: Evidence) -> dict[str, Any]:
+def _trees(seen: Evidence) -> dict[str, Floats]:
     distances = pdist(seen.X)
     return {"ward": seen.tree, **{name: linkage(distances, name) for name in ("complete", "average", "single")}}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
-from penstock.components.clustering.choice import ONE_GROUP, choose, leaves_number_open
+from penstock.components.clustering.choice import ONE_GROUP, Scores, choose, leaves_number_open
 from penstock.components.search.candidates import Candidate
 from penstock.components.structure.assess import StructureVerdict
 from penstock.components.structure.chooser import Choice
@@ -65,6 +65,6 @@ def _decided(found: Found, fits: list[ClusterFit]) -> Choice | None:
     return choice if fits[0].candidate.name == choice.method else None
 
 
-def _scores(one: ClusterFit) -> dict[str, object]:
+def _scores(one: ClusterFit) -> Scores:
     scores = {} if one.scores is None else one.scores.model_dump()
     return {**scores, "name": one.candidate.name, "parameters": one.candidate.parameters}

@@ -56,18 +56,18 @@ def explain(
     assert schema.target is not None
     frame, seen = store.frame(parts.test), store.frame(parts.learning)
     n_classes = len(schema.classes or [])
-    judge = metric(metric_name or default_metric(n_classes), n_classes)
+    scorer = metric(metric_name or default_metric(n_classes), n_classes)
     y = encode_target(frame[schema.target], schema)
     weighing, group = schema.named("weight"), schema.named("group")
     weight = frame[weighing].to_numpy() if weighing else None
     groups = pd.factorize(frame[group])[0] if group else None
     names = [column.name for column in schema.features]
 
-    def answers(part: pd.DataFrame) -> Array:
+    def predicted(part: pd.DataFrame) -> Array:
         return predict(bundle.pipeline, part, n_classes)
 
-    def judged(prediction: Array) -> Array:
-        return response_of(judge, prediction, bundle.predictions.decide(prediction))
+    def scored(prediction: Array) -> Array:
+        return response_of(scorer, prediction, bundle.predictions.decide(prediction))
 
     few_enough = int(np.clip(MAX_SHUFFLED // len(names), MIN_ROWS, MAX_ROWS))
     rng = np.random.default_rng(seed)
@@ -76,10 +76,10 @@ def explain(
     of_some = None if weight is None else weight[some]
     features = frame[names]
     importance = permutation_importance(
-        answers,
+        predicted,
         features.iloc[some],
         names,
-        lambda prediction: judge.function(y[some], judged(prediction), of_some),
+        lambda prediction: scorer.function(y[some], scored(prediction), of_some),
         seed=seed,
         repeats=REPEATS if len(names) <= FEW_COLUMNS else REPEATS // 2,
     )
@@ -87,25 +87,25 @@ def explain(
     top = [schema.column(one["column"]) for one in importance]
     few = features.iloc[drawn[:ROWS_OF_A_CURVE]]
     dependence = (
-        partial_dependence(answers, few, features[column.name], column, schema.classes)
+        partial_dependence(predicted, few, features[column.name], column, schema.classes)
         for column in top
         if column.role in DRAWN
     )
     curves = list(islice(filter(None, dependence), MAX_CURVES))
     usual = seen[names].iloc[rng.permutation(len(seen))[:MAX_ROWS]]
-    prediction = answers(features)
+    prediction = predicted(features)
     own = bundle.predictions.decide(prediction) if fairness_of else None
     cut = {name: slice_of_rows(frame[name], seen[name], schema.column(name)) for name in [*slices, *fairness_of]}
     facts = {
-        "metric": judge.name,
-        "label": judge.label,
-        "sign": judge.sign,
+        "metric": scorer.name,
+        "label": scorer.label,
+        "sign": scorer.sign,
         "target": schema.target,
         "rows": len(some),
         "importance": importance,
         "dependence": curves,
         "slices": slice_scores(
-            judge, y, judged(prediction), {name: cut[name] for name in slices}, groups=groups, weight=weight, seed=seed
+            scorer, y, scored(prediction), {name: cut[name] for name in slices}, groups=groups, weight=weight, seed=seed
         ),
         "fairness": {
             name: fairness(
@@ -113,7 +113,7 @@ def explain(
             )
             for name in fairness_of
         },
-        "shap": shapley_values(answers, few, usual, names, seed=seed) if shap else None,
+        "shap": shapley_values(predicted, few, usual, names, seed=seed) if shap else None,
     }
     figures = {name: to_svg(figure) for name, figure in explanation_figures(facts).items()}
     return Explained.of(store, Explanation.model_validate(facts), figures)
