@@ -57,6 +57,12 @@ CHANGES: dict[str, tuple[dict[str, Any], str, str]] = {
         "PEN003",
         "try:   leave it out",
     ),
+    "a table that the kind does not take": (
+        {"data.tables": {"users": "users.csv"}},
+        "PEN094",
+        "leave data.tables out",
+    ),
+    "a table without a source": ({"data.tables": {"users": {"key": "id"}}}, "PEN004", "data.tables.users.source"),
     "auto for a prediction": ({"models": "auto"}, "PEN323", "list the models to try"),
     "auto among others": (
         {"problem": "clustering", "models": ["auto", "k-means"], "data.target": GONE, "data.positive": GONE},
