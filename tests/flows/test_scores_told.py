@@ -7,13 +7,14 @@ from pathlib import Path
 from penstock.components.search import Candidate
 from penstock.context import Run
 from penstock.flows.search import _score
-from penstock.problems.fits import Fit
+from penstock.problems.fits import Fit, FoldResult
 from penstock.store import Ref
 
 
 def told(folder: Path, status: str, scores: list[float | None], folds: int = 3, share: float = 1.0) -> float | None:
     run = Run(id="r", pipeline="p", home=folder, folder=folder, base=folder, tracking_uri="", engine="plain")
-    results = [run.store.put_facts({"fold": fold, "score": score}) for fold, score in enumerate(scores)]
+    evidence = run.store.put_facts({})
+    results = [FoldResult(fold=fold, score=score, evidence=evidence) for fold, score in enumerate(scores)]
     candidate = Candidate(name="ridge", parameters={}, number=1)
     return _score(run, Fit(candidate=candidate, status=status, results=results, share=share), folds)  # type: ignore[arg-type]
 
@@ -32,5 +33,6 @@ def test_one_fold_of_a_candidate_that_was_ended_is_not_compared_with_means_over_
 def test_what_is_only_planned_has_no_score(tmp_path: Path) -> None:
     run = Run(id="r", pipeline="p", home=tmp_path, folder=tmp_path, base=tmp_path, tracking_uri="", engine="plan")
     waiting = Ref(kind="pending", digest="x")
-    fit = Fit(candidate=Candidate(name="ridge", parameters={}, number=1), status="finished", results=[waiting])
+    results = [FoldResult(fold=0, evidence=waiting)]
+    fit = Fit(candidate=Candidate(name="ridge", parameters={}, number=1), status="finished", results=results)
     assert _score(run, fit, 3) is None
