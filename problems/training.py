@@ -162,11 +162,11 @@ class Decided(BaseModel):
 
 
 class Explained(BaseModel):
-    """Numbers for the document, and pictures as SVG by name."""
+    """Numbers for the document, where there are any, and pictures as SVG by name."""
 
     facts: Ref
     figures: Ref[Figures]
 
     @classmethod
-    def of(cls, store: Store, facts: BaseModel, figures: Mapping[str, str] | None = None) -> Explained:
+    def of(cls, store: Store, facts: BaseModel | None, figures: Mapping[str, str] | None = None) -> Explained:
         return cls(facts=store.put_facts(facts), figures=store.put_facts(dict(figures or {})))
