@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 from prefect import Task
 from prefect.cache_policies import NO_CACHE, CachePolicy
@@ -24,15 +24,19 @@ Do = Callable[[Stage[..., Any], Arguments], Any]
 
 class Prefect:
     def call(self, stage: Stage[P, R], run: Run, *args: P.args, **kwargs: P.kwargs) -> R:
-        made: Any = task_of(stage)(run, *args, **kwargs)
-        return cast(R, made)
+        return _typed(stage, task_of(stage)(run, *args, **kwargs))
 
     def submit(self, stage: Stage[P, R], run: Run, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
         future: PrefectFuture[R] = task_of(stage).submit(run, *args, **kwargs)
-        return future.result
+        return lambda: _typed(stage, future.result())
 
     def knows(self, value: Any) -> bool:
         return True
+
+
+def _typed(stage: Stage[P, R], made: Any) -> R:
+    """Prefect's copy of a result does not tell what its references hold."""
+    return stage.result.validate_python(made)
 
 
 @cache
