@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.estimators.__main__ import families, pairs_of
 from penstock.components.catalog import class_of, entries
+from tests.methods import problems_of
 
 OWN = "penstock.components."
 NOT_MEASURED: dict[str, str] = {}  # by name of the class, with the reason
@@ -14,7 +15,7 @@ NOT_MEASURED: dict[str, str] = {}  # by name of the class, with the reason
 
 def own_classes() -> set[type]:
     installed = [entry for entry in entries().values() if entry.extra is None or find_spec(entry.extra)]
-    found = {class_of(entry, problem) for entry in installed for problem in entry.problems}
+    found = {class_of(entry, problem) for entry in installed for problem in problems_of(entry)}
     return {kind for kind in found if kind.__module__.startswith(OWN)}
 
 

@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import get_tags
 
 from penstock.components.catalog import build, class_of, entries
+from tests.methods import problems_of
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -33,7 +34,7 @@ QUICK: dict[str, dict[str, Any]] = {
 OWN = [
     pytest.param(entry.name, problem, id=f"{entry.name}-{problem}")
     for entry in entries().values()
-    for problem in entry.problems
+    for problem in problems_of(entry)
     if problem in ("classification", "regression")
     and class_of(entry, problem).__module__.startswith("penstock.components")
     and entry.kind in ("classifier", "regressor", "predictor")
@@ -41,11 +42,13 @@ OWN = [
 ]
 STEPS = ("clipper", "imputer", "basis", "scaler", "selector", "extractor")
 OWN_STEPS = [
-    pytest.param(entry.name, "regression" if "regression" in entry.problems else entry.problems[0], id=entry.name)
+    pytest.param(
+        entry.name, "regression" if "regression" in problems_of(entry) else problems_of(entry)[0], id=entry.name
+    )
     for entry in entries().values()
     if entry.kind in STEPS
-    and {"classification", "regression"} & set(entry.problems)
-    and class_of(entry, entry.problems[0]).__module__.startswith("penstock.components")
+    and {"classification", "regression"} & set(problems_of(entry))
+    and class_of(entry, problems_of(entry)[0]).__module__.startswith("penstock.components")
 ]
 CLASSIFIERS = [one for one in OWN if one.values[1] == "classification"]
 

@@ -18,12 +18,13 @@ from penstock.components.catalog import (
 )
 from penstock.errors import UsageError
 from penstock.problems import find as find_problem
+from tests.methods import problems_of
 
 MODELS = sorted(
     {
         entry.name
         for entry in entries().values()
-        for problem in entry.problems
+        for problem in problems_of(entry)
         if entry.kind in (*find_problem(problem).model_kinds, "predictor")
     }
 )
@@ -39,7 +40,7 @@ def test_every_model_has_all_fields(name: str) -> None:
     assert set(card) == FIELDS
     assert all(card[field] for field in FIELDS - {"capacity"})
     assert bool(card["capacity"]) == (name not in RIGID)
-    allowed = {parameter for problem in entries()[name].problems for parameter in settings(name, {}, problem)}
+    allowed = {parameter for problem in problems_of(entries()[name]) for parameter in settings(name, {}, problem)}
     assert set(card["capacity"]) <= allowed
     assert next(one["card"] for one in listing() if one["name"] == name) == card
 
@@ -106,8 +107,8 @@ EXPOSED = {
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_has_exactly_its_listed_parameters(name: str) -> None:
     entry = entries()[name]
-    assert EXPOSED.get(name, set()) <= set(settings(name, {}, entry.problems[0]))
-    for problem in entry.problems:
+    assert EXPOSED.get(name, set()) <= set(settings(name, {}, problems_of(entry)[0]))
+    for problem in problems_of(entry):
         told = settings(name, {}, problem)
         built = build(name, {}, seed=0, problem=problem).get_params(deep=False)
         of_library = {entry.rename.get(one, one): value for one, value in told.items() if one not in entry.means}

@@ -17,6 +17,7 @@ from penstock.components import catalog
 from penstock.components.catalog import Entry, build, check_parameters, entries, find, fingerprint, listing
 from penstock.components.domains import Float
 from penstock.errors import UsageError
+from tests.methods import problems_of
 
 TESTS = Path(__file__).parents[1]
 STEPS = {
@@ -70,7 +71,7 @@ METHODS = STEPS | {
     "svr",
     "total-least-squares",
 }
-PAIRS = [(name, problem) for name in sorted(METHODS) for problem in entries()[name].problems]
+PAIRS = [(name, problem) for name in sorted(METHODS) for problem in problems_of(entries()[name])]
 
 
 def refused(code: str, call: Any, *arguments: Any, **named: Any) -> UsageError:
@@ -267,7 +268,7 @@ def test_every_method_tells_what_a_file_may_set_of_it(name: str, entry: Entry) -
         pytest.importorskip(entry.extra)
     told = {one["name"]: one for one in catalog.described(name)["parameters"]}
     assert set(entry.space) <= {name for name, one in told.items() if one["searched"]}
-    check_parameters(entry, {name: told[name]["default"] for name in entry.space}, problem=entry.problems[0])
+    check_parameters(entry, {name: told[name]["default"] for name in entry.space}, problem=problems_of(entry)[0])
 
 
 def test_a_method_is_described_by_defaults_ranges_and_words() -> None:
@@ -308,7 +309,7 @@ def test_a_fingerprint_names_the_library_or_our_module() -> None:
     forest = entries()["random-forest"]
     assert fingerprint(forest, "classification") != fingerprint(forest, "regression")
     for entry in entries().values():
-        json.dumps(fingerprint(entry, entry.problems[0]), allow_nan=False)
+        json.dumps(fingerprint(entry, problems_of(entry)[0]), allow_nan=False)
 
 
 def test_the_listing_can_be_limited_to_a_problem() -> None:
@@ -377,7 +378,7 @@ def test_every_learner_and_step_of_ours_meets_scikit_learns_checks() -> None:
         entry.name: kind.__name__
         for entry in entries().values()
         if entry.kind not in ("clusterer", "balancer") and entry.extra is None
-        for problem in {*entry.problems, *(entry.library if isinstance(entry.library, Mapping) else ())}
+        for problem in {*problems_of(entry), *(entry.library if isinstance(entry.library, Mapping) else ())}
         if (kind := catalog.class_of(entry, problem)).__module__.startswith("penstock.")
         and not any(re.search(rf"\b{kind.__name__}\b", text) for text in checked)
     }

@@ -21,6 +21,7 @@ from penstock.components.preprocessing.preparation import build_pipeline
 from penstock.components.trust import trusted_types
 from penstock.errors import ModelError
 from penstock.store import dump_estimator, read_estimator
+from tests.methods import problems_of
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -39,7 +40,7 @@ LEARNERS = [
     (entry.name, problem)
     for entry in entries().values()
     if entry.kind in ("classifier", "regressor", "predictor", "clusterer", "density-estimator", "baseline")
-    for problem in entry.problems
+    for problem in problems_of(entry)
 ]
 METRICS = [
     *("braycurtis", "canberra", "chebyshev", "dice", "euclidean", "hamming", "jaccard", "manhattan"),

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penstock.reporting.comparison import Told
+from penstock.reporting.comparison import FinishedRun
 from penstock.settings import Settings
 from tests.frozen import runs as frozen
 
@@ -44,7 +44,7 @@ def test_deciding_by_costs_pays(home: Path) -> None:
     """Against never looking, always looking, and looking above one half."""
     Settings.from_environment().apply()
     document = frozen.run("claims")
-    evidence = Told(home, document["run"]["id"]).evidence()
+    evidence = FinishedRun(home, document["run"]["id"]).evidence()
     y, prediction = evidence.y, evidence.prediction
     costs = np.array(document["decision"]["costs"])
     assert costs.tolist() == [[0, 1], [20, 0]]

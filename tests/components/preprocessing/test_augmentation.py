@@ -12,9 +12,10 @@ from penstock.components.preprocessing.plan import make_plan
 from penstock.components.schema import infer_schema
 from penstock.components.search import Candidate
 from penstock.errors import UsageError
+from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Fold, Folds
 from penstock.spec.preparation import Invariance, Transform
-from penstock.store import Ref, Store
+from penstock.store import Store
 from tests.stages import fit as fit_one
 from tests.stages import prepare
 
@@ -92,12 +93,12 @@ def test_only_training_rows_are_copied_and_labels_stay(tmp_path: Path) -> None:
     matrix = np.asarray(store.matrix(more.train))
     assert matrix.shape == (120, 9)
     np.testing.assert_array_equal(matrix[:40], np.asarray(store.matrix(plain.train)))
-    assert store.arrays(more.copies)["origin"].tolist() == [*range(40)] * 3
+    assert store.matrix(more.copies).tolist() == [*range(40)] * 3
     # Each copy is taught with the label of the row it was made from: the letters are told apart without fault.
     candidate = Candidate(name="logistic-regression", parameters={}, number=0)
     fit = fit_one(store, candidate, "classification", more, folds)
-    assert store.facts(fit)["score"] == 1.0
-    assert store.arrays(Ref(**store.facts(fit)["predictions"]))["prediction"].shape == (20, 2)
+    assert fit.score == 1.0
+    assert Evidence.load(store, fit.evidence).prediction.shape == (20, 2)
 
 
 @pytest.mark.parametrize(
