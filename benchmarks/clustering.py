@@ -10,7 +10,7 @@ them, the index does not. Where a set has more than 5,000 rows, methods that gro
 5,000 and assign the others by their rule; so do all but k-means and the chooser on more than 20,000.
 
 The chooser has one threshold: the share of rows in pieces that no valley parts. Here it is also tuned on each battery,
-as the middle of all values that are best there, and judged on the other.
+as the middle of all values that are best there, and evaluated on the other.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 Both use the same fitted pipeline, read and write the same files in parts of the same size, and give the same labels and
 probabilities (asserted). `penstock` also finds out how the file is written, types every column by all its values,
-judges every rule of the data contract, keeps finished parts for a second start, and delivers all scores or none.
+evaluates every rule of the data contract, keeps finished parts for a second start, and delivers all scores or none.
 The bare way is what one writes by hand: read_csv with a chunksize or Arrow's batches, predict_proba, to_csv or Arrow's
 writer. A ratio above 1 is in favour of penstock.
 """
@@ -25,7 +25,7 @@ FORMATS = ("csv", "parquet")
 MODELS = ("logistic-regression", "hist-gradient-boosting")
 TRAINING_ROWS = 5_000
 PART = 100_000
-LEVELS = [f"{letter} street" for letter in "abcdefghijklmnopqrst"]
+LEVELS = [f"{letter} margin" for letter in "abcdefghijklmnopqrst"]
 
 
 def main() -> None:

@@ -122,24 +122,24 @@ def run_peer(folder: Path) -> None:
     from penstock.components.evaluation.metrics import default_metric
     from penstock.components.preprocessing.preparation import build_pipeline
     from penstock.evidence.folds import Folds
-    from penstock.flows.groundwork import groundwork
     from penstock.flows.lifecycle import open_run
+    from penstock.flows.prepare_data import prepare_data
     from penstock.spec.checked import load_checked_spec
 
     pipeline = str(folder / "pipeline.yaml")
     spec = load_checked_spec(pipeline)
     with open_run(spec, pipeline, None, "plan") as run:  # everything is in the store: nothing runs
-        ground = groundwork(run, spec, None)
+        ground = prepare_data(run, spec, None)
     store, seed = run.store, spec.split.seed
-    folds = Folds.load(store, ground.parts.folds)
+    folds = Folds.load(store, ground.data_split.folds)
     models = [
         catalog.build(candidate["name"], candidate["parameters"], seed=seed, problem=spec.problem)
         for candidate in json.loads((folder / "candidates.json").read_text(encoding="utf-8"))
     ]
     whole = build_pipeline(store.facts(ground.plan), models[0], seed=seed)
     scoring = default_metric(folds.n_classes)
-    search = GridSearchCV(whole, {"model": models}, scoring=scoring, cv=folds.parts, n_jobs=2, refit=False)
-    frame = store.frame(ground.parts.learning)
+    search = GridSearchCV(whole, {"model": models}, scoring=scoring, cv=folds.splits, n_jobs=2, refit=False)
+    frame = store.frame(ground.data_split.train)
     started = time.perf_counter()
     search.fit(frame, folds.y)
     seconds = time.perf_counter() - started

@@ -19,7 +19,7 @@ class Card:
     view : {"generative", "discriminative", "neither", "as its members"}
         Generative models describe how rows come about, discriminative ones only how the target depends on the columns;
         a clusterer or reducer without a distribution is neither.
-    answer : {"deterministic", "probabilistic", "by its loss", "as its members"}
+    output : {"deterministic", "probabilistic", "by its loss", "as its members"}
         Probabilistic where the method itself gives a distribution, not a step after it.
     shape : {"linear", "non-linear", "by its kernel", "as its members"}
         Shape of the prediction or boundary over the prepared columns.
@@ -34,15 +34,15 @@ class Card:
     --------
     >>> from penstock.components.cards import Card
     >>> card = Card(
-    ...     form="parametric", view="discriminative", answer="deterministic", shape="linear", memory="d", time="n d^2"
+    ...     form="parametric", view="discriminative", output="deterministic", shape="linear", memory="d", time="n d^2"
     ... )
-    >>> card.facts(supervised=True)["learning"]
+    >>> card.facts(supervised=True)["supervision"]
     'supervised'
     """
 
     form: Literal["parametric", "non-parametric"] | AsMembers
     view: Literal["generative", "discriminative", "neither"] | AsMembers
-    answer: Literal["deterministic", "probabilistic", "by its loss"] | AsMembers
+    output: Literal["deterministic", "probabilistic", "by its loss"] | AsMembers
     shape: Literal["linear", "non-linear", "by its kernel"] | AsMembers
     memory: str
     time: str
@@ -51,7 +51,7 @@ class Card:
     def facts(self, *, supervised: bool) -> dict[str, Any]:
         """As JSON, with whether it learns from a target."""
         return {
-            "learning": "supervised" if supervised else "unsupervised",
+            "supervision": "supervised" if supervised else "unsupervised",
             **asdict(self),
             "capacity": list(self.capacity),
         }
@@ -60,7 +60,7 @@ class Card:
 AS_MEMBERS = Card(
     form="as its members",
     view="as its members",
-    answer="as its members",
+    output="as its members",
     shape="as its members",
     capacity=("members",),
     memory="the sum of its members'",

@@ -82,7 +82,7 @@ def _require_features(ignore: list[str], features: list[str]) -> None:
         if name not in features:
             raise UsageError(
                 "PEN607",
-                f"'{name}' is no column that the model learnt from, so that it is not compared anyway",
+                f"'{name}' is no column that the model was trained on, so that it is not compared anyway",
                 where="--ignore",
                 remedy=did_you_mean(name, features),
             )

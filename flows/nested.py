@@ -1,4 +1,4 @@
-"""The search inside each outer fold, stage by stage the same as on all learning rows."""
+"""The search inside each outer fold, stage by stage the same as on all training rows."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from penstock.flows.search import search_models, select_winner
 from penstock.problems.rows.supervised.nested import Outer, evaluate_outer
 from penstock.problems.training import TrainRequest
 from penstock.spec.pipeline import Spec
-from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.nested import split_outer
+from penstock.tasks.prepared_data import PreparedData
 from penstock.tasks.train import train
 
 
-def nested_search(run: Run, spec: Spec, ground: Groundwork) -> None:
-    """What a search like this one is worth: nothing that chose a winner has seen the rows that judge it."""
+def nested_search(run: Run, spec: Spec, ground: PreparedData) -> None:
+    """What a search like this one is worth: nothing that chose a winner has seen the rows that evaluate it."""
     if spec.split.recipe != "nested-cross-validation":
         return
     metric, seed = spec.search.metric, spec.split.seed
     outer: list[Outer] = []
-    for parts in split_outer(run, ground.parts, ground.rows.schema_, spec.split) or []:
-        preparations = Preparations(run, spec, ground.model_copy(update={"parts": parts}))
-        found = search_models(run, spec, parts, preparations)
-        selection = select_winner(run, spec, found, parts, metric)
+    for data_split in split_outer(run, ground.data_split, ground.rows.schema_, spec.split) or []:
+        preparations = Preparations(run, spec, ground.model_copy(update={"data_split": data_split}))
+        found = search_models(run, spec, data_split, preparations)
+        selection = select_winner(run, spec, found, data_split, metric)
         inner, _ = preparations.of_winner(selection)
         wanted = TrainRequest(
             rows=ground.rows,
-            parts=parts,
+            data_split=data_split,
             plan=inner.plan,
             suite=ground.suite,
             winner=selection.winner,
@@ -34,6 +34,6 @@ def nested_search(run: Run, spec: Spec, ground: Groundwork) -> None:
             seed=seed,
         )
         model = train(run, spec.problem, wanted)
-        outer.append(Outer(winner=selection.winner, model=model.model, test=parts.test))
+        outer.append(Outer(winner=selection.winner, model=model.model, test=data_split.test))
     if outer:
         evaluate_outer(run, outer, metric, seed)

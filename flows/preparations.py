@@ -17,8 +17,8 @@ from penstock.spec.searched import preparation_space
 from penstock.stage import known
 from penstock.store import Ref
 from penstock.tasks.analyse import TableFacts
-from penstock.tasks.groundwork import Groundwork
 from penstock.tasks.prepare import PreparedPlan, plan, preparation_components, prepare
+from penstock.tasks.prepared_data import PreparedData
 
 
 def plan_of(run: Run, spec: Spec, facts: Ref[TableFacts], schema: Ref[Schema], chosen: Chosen) -> Ref[PreparedPlan]:
@@ -30,12 +30,12 @@ def plan_of(run: Run, spec: Spec, facts: Ref[TableFacts], schema: Ref[Schema], c
 class Preparations:
     """By what was chosen and by fold; all candidates that chose the same share them."""
 
-    def __init__(self, run: Run, spec: Spec, ground: Groundwork) -> None:
+    def __init__(self, run: Run, spec: Spec, ground: PreparedData) -> None:
         self.run, self.spec, self.ground = run, spec, ground
         # The spec's where rows that have not been read are only planned for.
         self.by_fold = find(spec.problem).cross_validated
         self.prepares = find(spec.problem).prepares
-        self.folds = (ground.parts.n_folds or spec.split.n_folds or 1) if self.by_fold else 1
+        self.folds = (ground.data_split.n_folds or spec.split.n_folds or 1) if self.by_fold else 1
         self._start = preparation_space(spec).start
         self._plans = {whole(self._start): ground.plan}
         self._begun: dict[tuple[str, int], Callable[[], Prepared]] = {}
@@ -47,11 +47,13 @@ class Preparations:
         variant = whole(chosen)
         if (variant, fold) not in self._begun:
             rows = fold if self.by_fold else None
-            begun = prepare.submit(self.run, self._plan(chosen), self.ground.parts, rows, self.spec.split.seed, variant)
+            begun = prepare.submit(
+                self.run, self._plan(chosen), self.ground.data_split, rows, self.spec.split.seed, variant
+            )
             self._begun[variant, fold] = cache(begun)  # every candidate asks, and Prefect takes a while to answer
         return self._begun[variant, fold]
 
-    def of_winner(self, selection: Selection) -> tuple[Groundwork, list[Callable[[], Prepared]]]:
+    def of_winner(self, selection: Selection) -> tuple[PreparedData, list[Callable[[], Prepared]]]:
         """The ground with the plan of the winner, and the winner's preparation of every fold."""
         chosen = self._start
         if known(self.run, selection.winner):

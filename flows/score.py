@@ -42,7 +42,7 @@ def deliver(job: Job, done: Done) -> dict[str, Any]:
     return batch.deliver(job, done)
 
 
-def _teller() -> batch.Told:
+def _teller() -> batch.Progress:
     log = get_run_logger()
     shares = [0.0]
 

@@ -12,13 +12,13 @@ from functools import cache
 from typing import Any
 
 from penstock.actions.component import Fingerprint, fingerprint, fingerprints
-from penstock.components.evaluation.simplicity import declared
+from penstock.components.evaluation.one_standard_error import declared
 from penstock.components.search import Candidate, Search, Trial, make_search, require_members
 from penstock.context import Run
 from penstock.errors import PenstockError
 from penstock.flows.preparations import Preparations
 from penstock.problems import find
-from penstock.problems.data import Parts, unit_column
+from penstock.problems.data import DataSplit, unit_column
 from penstock.problems.fits import Fit, FitRequest, FitSettings, FoldFit
 from penstock.problems.selection import (
     Ended,
@@ -40,13 +40,13 @@ from penstock.tasks.select import select
 Waiting = Callable[[], FoldFit]
 
 
-def search_models(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> list[Fit]:
+def search_models(run: Run, spec: Spec, data_split: DataSplit, preparations: Preparations) -> list[Fit]:
     """Fit the candidates of each batch on the first fold, then those that are not pruned on the others."""
     folds = preparations.folds
     search = _begin(run, spec, folds)
     if spec.search.ensembles:
         require_members(search.total)
-    start = starter(run, spec, parts, preparations)
+    start = starter(run, spec, data_split, preparations)
     prunes = find(spec.problem).brings("prune") and spec.search.prune and folds > 1
     fits: dict[int, Fit] = {}
     compared: list[Fit] = []
@@ -56,7 +56,7 @@ def search_models(run: Run, spec: Spec, parts: Parts, preparations: Preparations
         firsts = _all([start(trial, 0) for trial in batch])
         opened = [gather(trial.candidate, [first]) for trial, first in zip(batch, firsts, strict=True)]
         whole = all(trial.share == 1 for trial in batch)
-        ended = _pruned(run, spec, parts, search, compared, opened) if prunes and whole else {}
+        ended = _pruned(run, spec, data_split, search, compared, opened) if prunes and whole else {}
         going = [one.status == "finished" and one.candidate.number not in ended for one in opened]
         _begin_preparing(preparations, itertools.compress(batch, going), range(1, folds))
         others: list[list[Waiting]] = [
@@ -76,7 +76,7 @@ def search_models(run: Run, spec: Spec, parts: Parts, preparations: Preparations
     return list(fits.values())
 
 
-def starter(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> Callable[[Trial, int], Waiting]:
+def starter(run: Run, spec: Spec, data_split: DataSplit, preparations: Preparations) -> Callable[[Trial, int], Waiting]:
     """What begins a fit: of a candidate on a fold."""
     unit = unit_column(spec.problem, spec.data.named("group"))
 
@@ -89,9 +89,9 @@ def starter(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> C
         settings = FitSettings(
             candidate=candidate, fold=fold, share=trial.share, metric=spec.search.metric, seed=spec.split.seed
         )
-        request = FitRequest(settings=settings, folds=parts.folds)
+        request = FitRequest(settings=settings, folds=data_split.folds)
         if not preparations.prepares:
-            return begin(request.model_copy(update={"training": parts.training(unit)}))
+            return begin(request.model_copy(update={"training": data_split.training(unit)}))
         try:
             prepared = preparations.begin(candidate.preparation, fold)()
         except PenstockError as error:
@@ -109,17 +109,17 @@ def starter(run: Run, spec: Spec, parts: Parts, preparations: Preparations) -> C
 
 
 def _pruned(
-    run: Run, spec: Spec, parts: Parts, search: Search, compared: list[Fit], opened: list[Fit]
+    run: Run, spec: Spec, data_split: DataSplit, search: Search, compared: list[Fit], opened: list[Fit]
 ) -> dict[int, Ended]:
     before = [Fit(candidate=one.candidate, status="finished", results=one.results[:1]) for one in compared]
     settings = PruneSettings(candidates=search.total, metric=spec.search.metric, seed=spec.split.seed)
     fits = [one for one in before if one.results] + opened
-    request = PruneRequest(settings=settings, fits=fits, folds=parts.folds)
+    request = PruneRequest(settings=settings, fits=fits, folds=data_split.folds)
     return {one.number: one for one in prune(run, spec.problem, request) or []}
 
 
 def select_winner(
-    run: Run, spec: Spec, fits: list[Fit], parts: Parts, metric: str | None = None, **found: Ref
+    run: Run, spec: Spec, fits: list[Fit], data_split: DataSplit, metric: str | None = None, **found: Ref
 ) -> Selection:
     """By the rule of the pipeline file, ensembles among them. `found`: what stages of this kind alone have found."""
     rule, problem = spec.search.rule, find(spec.problem)
@@ -132,17 +132,19 @@ def select_winner(
         components=fingerprints([*names, *problem.fallbacks], spec.problem, run.store),
         seed=spec.split.seed,
     )
-    request = SelectRequest(settings=settings, fits=fits, folds=parts.folds, found=found)
+    request = SelectRequest(settings=settings, fits=fits, folds=data_split.folds, found=found)
     return select(run, spec.problem, request)
 
 
-def fit_suggested(run: Run, spec: Spec, parts: Parts, preparations: Preparations, choice: Ref[Any]) -> list[Fit]:
+def fit_suggested(
+    run: Run, spec: Spec, data_split: DataSplit, preparations: Preparations, choice: Ref[Any]
+) -> list[Fit]:
     """The candidates that the data suggest, where the pipeline file leaves the method to them."""
     if not known(run, choice):
         return []
     candidates: list[Candidate] = find(spec.problem).function("suggested")(run.store, choice)
     check_candidates(run, spec.problem, preparations.first, candidates)
-    start = starter(run, spec, parts, preparations)
+    start = starter(run, spec, data_split, preparations)
     waiting = [start(Trial(one), 0) for one in candidates]
     fits = [gather(one, [wait()]) for one, wait in zip(candidates, waiting, strict=True)]
     for one in fits:
@@ -205,7 +207,7 @@ def _score(run: Run, fit: Fit, folds: int) -> float | None:
     """The mean over the folds that define the metric; None of a candidate that failed, or is only planned."""
     if not known(run, fit):
         return None
-    if fit.status == "ended" and len(fit.results) < folds:
+    if fit.status == "pruned" and len(fit.results) < folds:
         return None  # the score of one fold is not to be compared with means over all
     scores = [result.score for result in fit.results if result.score is not None]
     return statistics.fmean(scores) if scores else None

@@ -9,10 +9,10 @@ from penstock.document.run import RunDocument
 from penstock.flows.announce import announced
 from penstock.flows.extras import Extras
 from penstock.flows.gate import promote_or_hold
-from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.nested import nested_search
 from penstock.flows.preparations import Preparations
+from penstock.flows.prepare_data import prepare_data
 from penstock.flows.search import search_models, select_winner
 from penstock.problems import find
 from penstock.problems.rows.supervised.shuffled_labels import certify_model
@@ -20,7 +20,7 @@ from penstock.problems.training import EvaluateRequest, TrainRequest
 from penstock.spec.checked import checked_spec
 from penstock.spec.checks.pairs import asks_for_kernel
 from penstock.spec.pipeline import Spec
-from penstock.tasks.certify import heed
+from penstock.tasks.certify import enforce_leakage
 from penstock.tasks.check import require_kernel
 from penstock.tasks.course import check_stage_order
 from penstock.tasks.decide import decide_if_asked, objective, require_decidable, with_costs
@@ -46,25 +46,25 @@ def supervised(
     spec = checked_spec(pipeline, overrides)
     seed = spec.split.seed
     with open_run(spec, pipeline, run_id, engine, cause, overrides or []) as run:
-        ground = groundwork(run, spec, sample, given)
-        rows, parts, asked = ground.rows, ground.parts, spec.evaluation
+        ground = prepare_data(run, spec, sample, given)
+        rows, data_split, asked = ground.rows, ground.data_split, spec.evaluation
         metric = objective(run, spec.search.metric, spec.decision, rows)
         aimed = _aimed_at(spec, metric)
         also = with_costs(run, asked.metrics, spec.decision, rows)
-        require_decidable(run, spec.decision, rows, parts)
-        check_evaluation(run, rows, parts, asked)
+        require_decidable(run, spec.decision, rows, data_split)
+        check_evaluation(run, rows, data_split, asked)
         if asks_for_kernel(spec):
-            require_kernel(run, ground.plan, ground.analysed.facts, parts.learning)
+            require_kernel(run, ground.plan, ground.analysed.facts, data_split.train)
 
         nested_search(run, aimed, ground)
         preparations = Preparations(run, spec, ground)
-        fits = search_models(run, aimed, parts, preparations)
-        selection = select_winner(run, spec, fits, parts, metric)
+        fits = search_models(run, aimed, data_split, preparations)
+        selection = select_winner(run, spec, fits, data_split, metric)
         ground, prepared = preparations.of_winner(selection)
-        decided = decide_if_asked(run, selection, parts, rows, spec.decision, metric, seed)
+        decided = decide_if_asked(run, selection, data_split, rows, spec.decision, metric, seed)
         wanted = TrainRequest(
             rows=rows,
-            parts=parts,
+            data_split=data_split,
             plan=ground.plan,
             suite=ground.suite,
             winner=selection.winner,
@@ -75,14 +75,16 @@ def supervised(
         )
         model = train(run, spec.problem, wanted)
         metrics = [*([metric] if metric else []), *also]
-        unseen = EvaluateRequest(trained=model, parts=parts, evidence=selection.evidence, metrics=metrics, seed=seed)
+        unseen = EvaluateRequest(
+            trained=model, data_split=data_split, evidence=selection.evidence, metrics=metrics, seed=seed
+        )
         evaluate(run, spec.problem, unseen)
         extras = Extras(run, spec, find(spec.problem))
         extras.begin(
             "after the training",
             trained=model,
             rows=rows,
-            parts=parts,
+            data_split=data_split,
             plan=ground.plan,
             winner=selection.winner,
             evidence=selection.evidence,
@@ -92,12 +94,12 @@ def supervised(
             shap=asked.shap,
             seed=seed,
         )
-        describe_features(run, [one() for one in prepared], model, ground.plan, parts)
+        describe_features(run, [one() for one in prepared], model, ground.plan, data_split)
         if ground.certificate:
             certificate = certify_model(
-                run, ground.certificate, ground.plan, parts, selection.winner, rows.schema_, seed
+                run, ground.certificate, ground.plan, data_split, selection.winner, rows.schema_, seed
             )
-            heed(run, certificate, spec.validation.leakage)
+            enforce_leakage(run, certificate, spec.validation.leakage)
         if prepared:
             check_stage_order(run, prepared[0]())
         promote_or_hold(run, spec, ground, model, selection)

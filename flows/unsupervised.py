@@ -9,9 +9,9 @@ from penstock.document.run import RunDocument
 from penstock.flows.announce import announced
 from penstock.flows.extras import Extras
 from penstock.flows.gate import promote_or_hold
-from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.preparations import Preparations
+from penstock.flows.prepare_data import prepare_data
 from penstock.flows.search import fit_suggested, search_models, select_winner
 from penstock.problems import find
 from penstock.problems.training import EvaluateRequest, TrainRequest
@@ -39,8 +39,8 @@ def unsupervised(
     spec = checked_spec(pipeline, overrides)
     problem, seed = find(spec.problem), spec.split.seed
     with open_run(spec, pipeline, run_id, engine, cause, overrides or []) as run:
-        ground = groundwork(run, spec, sample, given)
-        rows, parts, plan = ground.rows, ground.parts, ground.plan
+        ground = prepare_data(run, spec, sample, given)
+        rows, data_split, plan = ground.rows, ground.data_split, ground.plan
         require_quantities(run, plan, [choice.name for choice in spec.models] or list(problem.candidates))
         preparations, extras = Preparations(run, spec, ground), Extras(run, spec, problem)
         prepared = preparations.first
@@ -48,17 +48,17 @@ def unsupervised(
             require_distances(run, plan, ground.analysed.facts, prepared)
         matrix = {"prepared": prepared} if prepared else {}
         extras.begin("before the search", **matrix, seed=seed)
-        fits = [] if spec.automatic else search_models(run, spec, parts, preparations)
+        fits = [] if spec.automatic else search_models(run, spec, data_split, preparations)
         before = extras.facts()
         if spec.automatic:
             before["method"] = problem.function("suggest")(run, **matrix, seed=seed, **before)
-            fits = fit_suggested(run, spec, parts, preparations, before["method"])
-        selection = select_winner(run, spec, fits, parts, None, **before)
-        chosen = {"parts": parts, "plan": plan, "winner": selection.winner, "evidence": selection.evidence}
+            fits = fit_suggested(run, spec, data_split, preparations, before["method"])
+        selection = select_winner(run, spec, fits, data_split, None, **before)
+        chosen = {"data_split": data_split, "plan": plan, "winner": selection.winner, "evidence": selection.evidence}
         extras.begin("after the selection", **matrix, **chosen, seed=seed)
         wanted = TrainRequest(
             rows=rows,
-            parts=parts,
+            data_split=data_split,
             plan=plan,
             suite=ground.suite,
             winner=selection.winner,
@@ -66,13 +66,13 @@ def unsupervised(
             seed=seed,
         )
         model = train(run, spec.problem, wanted)
-        unseen = EvaluateRequest(trained=model, parts=parts, evidence=selection.evidence, seed=seed)
+        unseen = EvaluateRequest(trained=model, data_split=data_split, evidence=selection.evidence, seed=seed)
         evaluate(run, spec.problem, unseen)
         known = {"truth": rows.truth, "name": str(spec.data.target)} if rows.truth else {}
         drawn = {"names": list(spec.evaluation.pictures)}
         extras.begin("after the training", trained=model, **chosen, **known, **drawn, seed=seed)
         folds = preparations.all_folds() if problem.cross_validated else []
-        describe_features(run, folds, model, plan, parts)
+        describe_features(run, folds, model, plan, data_split)
         promote_or_hold(run, spec, ground, model, selection, **before)
         extras.wait()
         return announced(run, report(run, spec, run.results))

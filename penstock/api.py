@@ -474,7 +474,7 @@ def score(
     on_breach: Sequence[str] = (),
     formulas: str | None = None,
     engine: str = "local",
-    told: Callable[[int, int], None] = lambda done, rows: None,
+    progress: Callable[[int, int], None] = lambda done, rows: None,
 ) -> dict[str, Any]:
     """Score a source into a file, a folder or a table.
 
@@ -500,7 +500,7 @@ def score(
         What becomes of texts that a spreadsheet would compute; None does as the pipeline file said.
     engine : str, default="local"
         "local", "dask", or the address of a Dask scheduler.
-    told : callable
+    progress : callable
         Called with the number of rows that are done and of all rows.
 
     Returns
@@ -539,7 +539,7 @@ def score(
             return launch_score(order, engine, server.wait(), settings.logs / "score.log")
     job = batch.prepare(order)
     with alone(job.folder):
-        return batch.deliver(job, batch.score_rows(job, told))
+        return batch.deliver(job, batch.score_rows(job, progress))
 
 
 def monitor(

@@ -42,7 +42,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 @contextmanager
-def failures_told() -> Iterator[None]:
+def failures_explained() -> Iterator[None]:
     """Whatever a model stumbles over becomes an error for people."""
     try:
         yield
@@ -59,7 +59,7 @@ def failures_told() -> Iterator[None]:
 def _tells_failures(method: F) -> F:
     @wraps(method)
     def call(*arguments: Any, **options: Any) -> Any:
-        with failures_told():
+        with failures_explained():
             return method(*arguments, **options)
 
     return cast("F", call)
@@ -128,12 +128,12 @@ class PenstockModel:
         """Column `prediction`, and `probability_<class>` for each class where the model gives probabilities.
 
         With a coverage also `low` and `high`, or `maybe_<class>`: whether the class is in the row's set. Of a cluster
-        also `confidence`, from 0 to 1, and `outlier`: whether the row is unlike all that was learnt from. A reduction
+        also `confidence`, from 0 to 1, and `outlier`: whether the row is unlike all that was trained on. A reduction
         has `component_1` and so on instead; a density has `log_density` and `outlier`.
         """
-        return self.answers(self._features(frame, enforce), self.predictions.usual)
+        return self.predict_columns(self._features(frame, enforce), self.predictions.usual)
 
-    def require_answers(self, asked: Sequence[str]) -> None:
+    def require_columns(self, asked: Sequence[str]) -> None:
         """Refuse what the model cannot be asked for, in the words of `penstock score --give`."""
         for answer in asked:
             if answer not in self.predictions.possible:
@@ -145,7 +145,7 @@ class PenstockModel:
                 )
 
     @_tells_failures
-    def answers(self, features: pd.DataFrame, asked: Sequence[str]) -> pd.DataFrame:
+    def predict_columns(self, features: pd.DataFrame, asked: Sequence[str]) -> pd.DataFrame:
         """The columns of what is asked for, in the order in which the model can be asked."""
         if len(features) >= MANY_ROWS:
             levels = [column.name for column in self.schema.features if column.role in ("nominal", "ordinal")]
@@ -172,7 +172,7 @@ class PenstockModel:
 
     @property
     def rules(self) -> list[Rule]:
-        """By which new rows are judged: those of the contract, and that numbers can be computed with."""
+        """By which new rows are evaluated: those of the contract, and that numbers can be computed with."""
         return [*finite_rules(self.schema), *self.contract["rules"]]
 
 

@@ -40,12 +40,12 @@ def serve() -> None:
     waiting: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_listen, args=(sys.stdin, waiting), daemon=True).start()
 
-    def answer(message: dict[str, Any]) -> None:
+    def reply(message: dict[str, Any]) -> None:
         answers.write(json.dumps(message) + "\n")
         answers.flush()
 
     def tell(event: dict[str, Any]) -> None:
-        answer({"event": event})
+        reply({"event": event})
 
     listeners.append(tell)
     # Loading the libraries now, while the parent is still reading data.
@@ -59,18 +59,18 @@ def serve() -> None:
             continue
         with suppress(ImportError):  # which the job says
             import_module(job["stage"].partition(":")[0])
-        answer({"began": True})
+        reply({"began": True})
         started = time.perf_counter()
         try:
             value = do(store, job["stage"], job["arguments"])
-            answer({"value": value, "seconds": time.perf_counter() - started})
+            reply({"value": value, "seconds": time.perf_counter() - started})
         except MemoryError as error:
-            answer({"error": f"out of memory: {error}", "memory": True})
+            reply({"error": f"out of memory: {error}", "memory": True})
         except Exception as error:  # whatever a candidate raises is a fact about the candidate
             with suppress(OSError):  # on a full disk
                 traceback.print_exc()
             told = no_space_in(error, store.root) or error
-            answer(
+            reply(
                 {
                     "error": f"{type(error).__name__}: {error}",
                     "penstock": told.parts() if isinstance(told, PenstockError) else None,

@@ -17,7 +17,7 @@ from penstock.components.evaluation.terms import Terms
 from penstock.components.schema import ROW_ID
 from penstock.model import PenstockModel, load_bundle
 from penstock.problems.champion import CannotCompare, load_champion
-from penstock.problems.data import Parts, Units, unit_column
+from penstock.problems.data import DataSplit, Units, unit_column
 from penstock.problems.selection import Found, SelectionEvidence
 from penstock.problems.training import Trained
 from penstock.store import Ref, Store
@@ -27,7 +27,7 @@ class CompareRequest(BaseModel):
     """The challenger and the champion's files; without these there are only the limits to be met."""
 
     trained: Trained
-    parts: Parts
+    data_split: DataSplit
     champion: Path | None = None
     champion_ids: Path | None = None
     evidence: Ref[SelectionEvidence]
@@ -38,7 +38,7 @@ class CompareRequest(BaseModel):
     def load(self, store: Store) -> CompareInput:
         new = load_bundle(store.path(self.trained.model))
         unit = unit_column(new.schema.problem, new.schema.named("group"))
-        test = self.parts.apart(unit).load(store)
+        test = self.data_split.apart(unit).load(store)
         champion, fresh, obstacle = None, test.take(np.arange(0)), None
         if self.champion and self.champion_ids:
             fresh = test.without(pd.read_parquet(self.champion_ids)[ROW_ID])
@@ -50,7 +50,7 @@ class CompareRequest(BaseModel):
             model=new,
             champion=champion,
             obstacle=obstacle,
-            training=self.parts.training(unit).load(store),
+            training=self.data_split.training(unit).load(store),
             test=test,
             fresh=fresh,
             metric=store.facts(self.evidence).metric,

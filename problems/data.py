@@ -66,7 +66,7 @@ class SplitFacts(Facts):
 
     rows: int
     without_target: int
-    learning: int
+    train: int
     test: int
     in_gap: int
     ordered: str | None
@@ -83,13 +83,13 @@ class Sides(BaseModel):
     Rows are on the side of their unit; a table without the column that names units is whole on both.
     """
 
-    learning: Ref
+    train: Ref
     test: Ref
     tables: dict[str, Sides] = {}
 
 
-class Parts(Sides):
-    """`folds` holds the learning rows' targets, groups, weights and the positions of every fold."""
+class DataSplit(Sides):
+    """`folds` holds the training rows' targets, groups, weights and the positions of every fold."""
 
     folds: Ref
     facts: Ref[SplitFacts]
@@ -98,11 +98,11 @@ class Parts(Sides):
     @property
     def sides(self) -> Sides:
         """The rows alone, for what does not hang on the folds."""
-        return Sides(learning=self.learning, test=self.test, tables=self.tables)
+        return Sides(train=self.train, test=self.test, tables=self.tables)
 
     def training(self, unit: str) -> UnitsRef:
-        tables = {name: table.learning for name, table in self.tables.items()}
-        return UnitsRef(frame=self.learning, tables=tables, unit=unit)
+        tables = {name: table.train for name, table in self.tables.items()}
+        return UnitsRef(frame=self.train, tables=tables, unit=unit)
 
     def apart(self, unit: str) -> UnitsRef:
         """The units that are set apart as a test."""

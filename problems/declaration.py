@@ -141,7 +141,7 @@ class Problem:
     >>> from penstock.problems import find
     >>> problem = find("regression")
     >>> problem.asked("price")
-    'Which value of “price” does a row have, judged by its other columns?'
+    'Which value of “price” does a row have, going by its other columns?'
     >>> problem.refusal("decision.threshold").code
     'PEN032'
     """

@@ -91,7 +91,7 @@ class FitRequest(BaseModel):
         units = self.training.load(store)
         if not len(folds):
             return FitInput(problem, self.settings, folds, matrices, units)
-        train, valid = folds.parts[self.settings.fold]
+        train, valid = folds.splits[self.settings.fold]
         return FitInput(problem, self.settings, folds, matrices, units.take(train), units.take(valid))
 
 
@@ -166,7 +166,7 @@ class Fit(BaseModel):
 
     candidate: Candidate
     share: float = 1.0
-    status: Status | Literal["ended"]
+    status: Status | Literal["pruned"]
     results: list[FoldResult] = []
     reason: Annotated[str | None, Volatile] = None
     seconds: Annotated[float, Volatile] = 0.0

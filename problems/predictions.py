@@ -83,7 +83,7 @@ class Predictions(ABC):
         raise ModelError(
             "PEN506",
             f"this {self.schema.problem} model gives no probabilities",
-            remedy="use predict, which gives its answers alone",
+            remedy="use predict, which gives its predictions alone",
         )
 
     def predict_sets(self, features: pd.DataFrame) -> pd.DataFrame:

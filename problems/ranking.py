@@ -67,7 +67,9 @@ def compare_with_winner(
     metric: str,
     decisions: Callable[[Evidence, Evidence], Decisions] | None = None,
 ) -> SelectionEvidence:
-    """The candidates, best first; by fold where there are ten, else on resamples. `decisions` compares answers too."""
+    """The candidates, best first; by fold where there are ten, else on resamples. `decisions` compares predictions
+    too.
+    """
     first, ratio = standings[winner], resampled.ratio
     others = [position for position in range(len(standings)) if position != winner]
     found = []

@@ -14,7 +14,7 @@ from penstock.components.ensembles.chosen import Chosen, Member
 from penstock.components.ensembles.combining import Kind as Ensemble
 from penstock.components.evaluation.comparisons import Against
 from penstock.components.evaluation.intervals import Interval
-from penstock.components.evaluation.simplicity import Simplicity
+from penstock.components.evaluation.one_standard_error import Simplicity
 from penstock.components.search.candidates import Candidate
 from penstock.components.search.preparation_space import Chosen as Preparation
 from penstock.components.search.pruning import Gap

@@ -16,7 +16,7 @@ from penstock.document.candidates import Score
 from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
 from penstock.model import PenstockModel, load_bundle
-from penstock.problems.data import Parts, Rows, Suite, Units, unit_column
+from penstock.problems.data import DataSplit, Rows, Suite, Units, unit_column
 from penstock.problems.selection import SelectionEvidence, Winner
 from penstock.store import Figures, Ref, Store, read_estimator
 
@@ -27,7 +27,7 @@ class TrainRequest(BaseModel):
     """`rule`: how the winner decides. `objective`: the metric that decided, where costs are part of it."""
 
     rows: Rows
-    parts: Parts
+    data_split: DataSplit
     plan: Ref[Plan]
     suite: Suite
     winner: Ref[Winner]
@@ -42,8 +42,8 @@ class TrainRequest(BaseModel):
             schema=schema,
             winner=store.facts(self.winner),
             plan=store.facts(self.plan),
-            training=self.parts.training(unit_column(schema.problem, schema.named("group"))).load(store),
-            folds=Folds.load(store, self.parts.folds),
+            training=self.data_split.training(unit_column(schema.problem, schema.named("group"))).load(store),
+            folds=Folds.load(store, self.data_split.folds),
             rule=None if self.rule is None else read_estimator(store.path(self.rule), trusted_types()),
             seed=self.seed,
         )
@@ -87,7 +87,7 @@ class EvaluateRequest(BaseModel):
     """`metrics`: those that are asked for; the first decides."""
 
     trained: Trained
-    parts: Parts
+    data_split: DataSplit
     evidence: Ref[SelectionEvidence]
     metrics: list[str] = []
     seed: int
@@ -97,8 +97,8 @@ class EvaluateRequest(BaseModel):
         unit = unit_column(model.schema.problem, model.schema.named("group"))
         return EvaluateInput(
             model=model,
-            training=self.parts.training(unit).load(store),
-            test=self.parts.apart(unit).load(store),
+            training=self.data_split.training(unit).load(store),
+            test=self.data_split.apart(unit).load(store),
             selection=store.facts(self.evidence),
             metrics=self.metrics,
             seed=self.seed,

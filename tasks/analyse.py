@@ -1,4 +1,4 @@
-"""Analyse: what the learning rows look like, for planning the preparation and for people."""
+"""Analyse: what the training rows look like, for planning the preparation and for people."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Analysed(BaseModel):
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def analyse(store: Store, learning: Ref, schema: Ref[Schema], seed: int) -> Analysed:
+def analyse(store: Store, train: Ref, schema: Ref[Schema], seed: int) -> Analysed:
     """The facts hold nothing of how columns and target go together; the insight does, and planning never reads it."""
     from penstock.components.plots.analysis import analysis_figures  # it draws, so it takes a while to load
     from penstock.components.plots.output import to_svg
 
-    frame, typed = store.frame(learning), store.facts(schema)
+    frame, typed = store.frame(train), store.facts(schema)
     problem = find(typed.problem)
     found, study = insight(frame, typed, seed, goal=problem.goal, proposals=proposals())
     figures = {name: to_svg(figure) for name, figure in analysis_figures(found, study).items()}

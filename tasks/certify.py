@@ -1,6 +1,6 @@
 """Certify: what was looked for that would make the scores too good to be true, and what was found.
 
-It judges; it changes no model. The test rows' targets are never looked at.
+It evaluates; it changes no model. The test rows' targets are never looked at.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from penstock.context import Run
 from penstock.document.leakage import Certificate
 from penstock.errors import DataError
 from penstock.evidence.folds import Folds
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.stage import check, stage
 from penstock.store import Ref, Store
 from penstock.tasks.analyse import Insight
@@ -22,20 +22,20 @@ from penstock.tasks.analyse import Insight
 
 @stage(worker=True)
 def certify_rows(
-    store: Store, parts: Parts, schema: Ref[Schema], insight: Ref[Insight], within: str | None, seed: int
+    store: Store, data_split: DataSplit, schema: Ref[Schema], insight: Ref[Insight], within: str | None, seed: int
 ) -> Ref[Certificate]:
     """All checks that need no model: they run before the search, so that no search is wasted on what they find.
 
-    The insight tells how well each column alone predicts: of the learning rows, as all that looks at the target.
+    The insight tells how well each column alone predicts: of the training rows, as all that looks at the target.
     """
-    cut = Folds.load(store, parts.folds)
+    cut = Folds.load(store, data_split.folds)
     sections = {section["name"]: section for section in store.facts(insight)["sections"]}
     sides = Sides(
-        store.frame(parts.learning),
-        store.frame(parts.test),
+        store.frame(data_split.train),
+        store.frame(data_split.test),
         store.facts(schema),
         seed,
-        folds=list(cut.parts),
+        folds=list(cut.splits),
         ordered=cut.ordered,
         within=within,
         alone=sections["signal"]["baselines"],
@@ -44,7 +44,7 @@ def certify_rows(
 
 
 @check
-def heed(run: Run, certificate: Ref[Certificate], leakage: Literal["warn", "stop", "off"]) -> None:
+def enforce_leakage(run: Run, certificate: Ref[Certificate], leakage: Literal["warn", "stop", "off"]) -> None:
     """Stop the run where the pipeline file says so and the certificate names what voids the score."""
     if leakage != "stop":
         return

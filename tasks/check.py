@@ -54,10 +54,10 @@ def require_distances(run: Run, plan: Ref[Plan], facts: Ref[TableFacts], prepare
 
 
 @check
-def require_kernel(run: Run, plan: Ref[Plan], facts: Ref[TableFacts], learning: Ref) -> None:
+def require_kernel(run: Run, plan: Ref[Plan], facts: Ref[TableFacts], train: Ref) -> None:
     """Where columns hold a kernel of the rows, they are numbers, none is missing, and they are a kernel."""
     names = _require_numbers(run, plan, facts, "kernel values", ("numeric", "boolean"))
-    matrix = run.store.frame(learning)[names].to_numpy(dtype=float)
+    matrix = run.store.frame(train)[names].to_numpy(dtype=float)
     if gram_bytes(len(matrix)) > MAX_BYTES:
         return  # every fit will say so
     try:
@@ -66,7 +66,7 @@ def require_kernel(run: Run, plan: Ref[Plan], facts: Ref[TableFacts], learning: 
         raise DataError(
             "PEN237",
             str(error),
-            where="the learning rows",
+            where="the training rows",
             remedy="give each row a column with the kernel values to it; divide the kernel by the root of both "
             "diagonals, K(x, z) / sqrt(K(x, x) K(z, z)), so that each row is most alike to itself; scale nothing else, "
             "and write all digits",

@@ -30,7 +30,7 @@ def cleaning(schema: Schema, left_out: Mapping[str, str], sides: SplitFacts, sou
         set_aside=_counted(
             {
                 "not drawn for the sample that this run is made of": source_rows - in_run,
-                "between the learning rows and the later test rows, in the gap of the split": sides.in_gap,
+                "between the training rows and the later test rows, in the gap of the split": sides.in_gap,
             }
         ),
     )

@@ -11,7 +11,7 @@ from penstock.components.evaluation.unseen import effective_units
 from penstock.context import Run
 from penstock.errors import UsageError
 from penstock.evidence.folds import Folds
-from penstock.problems.data import Parts, Rows
+from penstock.problems.data import DataSplit, Rows
 from penstock.problems.rows.supervised.decide import decide
 from penstock.problems.selection import Selection
 from penstock.problems.training import Decided
@@ -22,12 +22,12 @@ MIN_OF_A_CLASS = {"sigmoid": 10, "temperature": 10, "isotonic": 50}
 
 
 def decide_if_asked(
-    run: Run, selection: Selection, parts: Parts, rows: Rows, decision: Decision, metric: str | None, seed: int
+    run: Run, selection: Selection, data_split: DataSplit, rows: Rows, decision: Decision, metric: str | None, seed: int
 ) -> Decided | None:
     if not decision.asked:
         return None
     assert selection.unseen is not None
-    return decide(run, selection.unseen, parts.folds, _costs(run, decision, rows), decision, metric, seed)
+    return decide(run, selection.unseen, data_split.folds, _costs(run, decision, rows), decision, metric, seed)
 
 
 def objective(run: Run, asked: str | None, decision: Decision, rows: Rows) -> str | None:
@@ -50,7 +50,7 @@ def with_costs(run: Run, metrics: list[str], decision: Decision, rows: Rows) -> 
 
 
 @check
-def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) -> None:
+def require_decidable(run: Run, decision: Decision, rows: Rows, data_split: DataSplit) -> None:
     """Refuse, before anything is searched, what these classes and rows cannot give."""
     if not decision.asked:
         return
@@ -63,8 +63,8 @@ def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) ->
             remedy="leave it out: the likeliest class is answered; or say by `costs` which errors are worse",
         )
     _costs(run, decision, rows)
-    folds = Folds.load(run.store, parts.folds)
-    judged = np.unique(np.concatenate([fold.valid for fold in folds.parts]))
+    folds = Folds.load(run.store, data_split.folds)
+    judged = np.unique(np.concatenate([fold.valid for fold in folds.splits]))
     if decision.calibrate != "none":
         of_class = np.bincount(folds.y[judged], minlength=len(classes))[np.unique(folds.y)]
         needed = MIN_OF_A_CLASS[decision.calibrate]
@@ -73,7 +73,7 @@ def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) ->
             raise UsageError(
                 "PEN034",
                 f"the calibration '{decision.calibrate}' needs {needed} rows of every class, and the smallest has "
-                f"{of_class.min()} among the learning rows that judge candidates",
+                f"{of_class.min()} among the training rows that evaluate candidates",
                 where="decision.calibrate",
                 remedy=f"use {gentler}more rows, or `calibrate: none`",
             )
@@ -83,7 +83,8 @@ def require_decidable(run: Run, decision: Decision, rows: Rows, parts: Parts) ->
         weighed = "" if worth == len(judged) else f", whose weights make them worth {worth}"
         raise UsageError(
             "PEN035",
-            f"a coverage of {decision.coverage:g} needs {fewest_rows(decision.coverage)} rows that judge candidates, "
+            f"a coverage of {decision.coverage:g} needs {fewest_rows(decision.coverage)} rows that evaluate "
+            "candidates, "
             f"and there are {len(judged)}{weighed}",
             where="decision.coverage",
             remedy=f"ask for {_most_coverage(worth):.2f} at most, or use more rows",

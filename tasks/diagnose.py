@@ -1,4 +1,4 @@
-"""Diagnose: what was asked about the learning rows beside a model."""
+"""Diagnose: what was asked about the training rows beside a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from penstock.actions.codedigest import code_digests
 from penstock.components.diagnostics import find, module_of, table_of
 from penstock.document.about import Diagnosis
 from penstock.errors import PenstockError
-from penstock.problems.data import Parts, Rows
+from penstock.problems.data import DataSplit, Rows
 from penstock.stage import DIED, MEMORY, Failure, stage
 from penstock.store import Figures, Ref, Store
 
@@ -41,7 +41,7 @@ def _killed(failure: Failure) -> Diagnosed:
     limited=lambda **_: False,
 )
 def diagnose(
-    store: Store, rows: Rows, parts: Parts, name: str, parameters: dict[str, Any], digests: dict[str, str]
+    store: Store, rows: Rows, data_split: DataSplit, name: str, parameters: dict[str, Any], digests: dict[str, str]
 ) -> Diagnosed:
     """Facts for the document and the picture; the column to predict is known. `digests`: of what it runs.
 
@@ -51,7 +51,7 @@ def diagnose(
 
     schema, diagnostic = store.facts(rows.schema_), find(name)
     named = {"target": schema.outcomes[0]} if schema.outcomes and "target" in diagnostic.parameters else {}
-    frame = store.frame(parts.learning)[[column.name for column in schema.features] + schema.outcomes]
+    frame = store.frame(data_split.train)[[column.name for column in schema.features] + schema.outcomes]
     try:
         found = diagnostic(frame, {**named, **parameters})
     except PenstockError as error:

@@ -26,7 +26,7 @@ from penstock.spec.pipeline import Spec
 from penstock.store import Ref, Store
 from penstock.tasks.analyse import analyse
 from penstock.tasks.cleaning import cleaning
-from penstock.tasks.evaluate import evaluate, winners_judged
+from penstock.tasks.evaluate import evaluate, winners_evaluated
 from penstock.tasks.learn_suite import learn_suite
 from penstock.tasks.select import select
 from penstock.tasks.split import rows_of, split
@@ -59,7 +59,7 @@ def data(store: Store, spec: Spec, results: Results) -> Data:
         digest=rows.digest,
         rows=sides.rows,
         columns=len(schema.columns),
-        learning_rows=sides.learning,
+        train_rows=sides.train,
         test_rows=sides.test,
         topped_up=sides.topped_up,
         equal_content=sides.equal_content,
@@ -153,8 +153,8 @@ def how_selected(store: Store, results: Results) -> Selection:
         nested=store.facts(nested) if nested else None,
         candidates=len(fits) + len(_added(chosen)),
         fits=sum(len(fit.results) for fit in fits),
-        halved=sum(fit.status == "ended" and fit.share < 1 for fit in fits),
-        winners_judged=len(winners_judged(store, results.of(split).test)),
+        halved=sum(fit.status == "pruned" and fit.share < 1 for fit in fits),
+        winners_evaluated=len(winners_evaluated(store, results.of(split).test)),
     )
 
 
@@ -166,7 +166,7 @@ def candidates(store: Store, results: Results) -> list[Tried]:
     tried = []
     for fit in [*results.requests(select, SelectRequest)[-1].fits, *_added(chosen)]:
         number = fit.candidate.number
-        found = _of_ended(fit) if fit.status == "ended" else compared.get(number, _without_score(fit))
+        found = _of_ended(fit) if fit.status == "pruned" else compared.get(number, _without_score(fit))
         tried.append(_tried(fit, found, order.get(number)))
     return sorted(tried, key=lambda one: (one.rank is None, one.rank or 0))
 
@@ -199,7 +199,7 @@ def _added(chosen: SelectionEvidence) -> list[Fit]:
         for one in chosen.compared
         if one.candidate.number in chosen.added
     ]
-    return made + [Fit(candidate=one.candidate, reason=one.reason, status="ended") for one in chosen.left_out]
+    return made + [Fit(candidate=one.candidate, reason=one.reason, status="pruned") for one in chosen.left_out]
 
 
 def k_curves(chosen: SelectionEvidence) -> dict[str, dict[int, float]]:

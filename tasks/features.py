@@ -28,7 +28,7 @@ from penstock.document.features import (
 )
 from penstock.evidence.folds import Folds
 from penstock.model import load_bundle
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.fits import Prepared
 from penstock.problems.training import Trained
 from penstock.stage import stage
@@ -47,7 +47,7 @@ class Described(BaseModel):
 
 @stage(worker=True, libraries=("matplotlib",))
 def describe_features(
-    store: Store, prepared: list[Prepared], trained: Trained, plan: Ref[Plan], parts: Parts
+    store: Store, prepared: list[Prepared], trained: Trained, plan: Ref[Plan], data_split: DataSplit
 ) -> Described:
     """From the folds of the winner's preparation, and from the model that ships."""
     from penstock.components.plots.features import feature_figures  # it draws, so it takes a while to load
@@ -61,7 +61,7 @@ def describe_features(
         return Described(facts=store.put_facts(found), figures=store.put_facts({}))
     parts_found: dict[str, Facts] = {}
     bundle = load_bundle(store.path(trained.model))
-    pipeline, frame = bundle.pipeline, store.frame(parts.learning)
+    pipeline, frame = bundle.pipeline, store.frame(data_split.train)
     if "select" in pipeline.named_steps:
         offered, kept = feature_names(pipeline[:1]), feature_names(pipeline[:2])
         selected = [study.selected.model_dump() for study in studies if study.selected]
@@ -70,7 +70,7 @@ def describe_features(
     if "extract" in pipeline.named_steps:
         parts_found["extraction"] = _extraction(pipeline, frame, _chosen(recipe.extract))
     if column:
-        parts_found["polynomial"] = _polynomial(Folds.load(store, parts.folds), frame[column], recipe)
+        parts_found["polynomial"] = _polynomial(Folds.load(store, data_split.folds), frame[column], recipe)
     found = found.model_copy(update=parts_found)
     figures = feature_figures(found.model_dump(mode="json"), bundle.schema.target)
     drawn = {name: to_svg(figure) for name, figure in figures.items()}
@@ -83,7 +83,7 @@ def _chosen(step: Step | None) -> ChosenStep:
 
 
 def _unseen(studies: Sequence[StudiedPreparation]) -> dict[str, int]:
-    """Judging rows of all folds with a level that their fold's training rows lack, by column."""
+    """Evaluating rows of all folds with a level that their fold's training rows lack, by column."""
     found: dict[str, int] = {}
     for study in studies:
         for name, rows in study.unseen.items():
@@ -119,4 +119,4 @@ def _polynomial(folds: Folds, values: pd.Series[Any], recipe: Plan) -> Polynomia
     degree = int(expand.parameters.get("degree", 2)) if expand else 2
     x = values.fillna(values.median()).to_numpy(dtype=float)
     degrees = sorted({TOO_STIFF, degree, min(TOO_WILD * degree, max(HIGHEST, degree))})
-    return PolynomialFits(column=str(values.name), chosen=degree, **polynomial_fits(x, folds.y, folds.parts, degrees))
+    return PolynomialFits(column=str(values.name), chosen=degree, **polynomial_fits(x, folds.y, folds.splits, degrees))

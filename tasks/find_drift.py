@@ -46,7 +46,7 @@ def find_drift(
     watching = _Watching(bundle, pd.read_parquet(reference), received, told["metric"], told["seed"])
     families = [watching.inputs(ignore)]
     progress(compared="inputs")
-    families += watching.answers()
+    families += watching.predictions()
     families += watching.performance()
     drift = settle(families, rate)
     conformed = conform(received, bundle.schema, strict=False)
@@ -54,7 +54,7 @@ def find_drift(
         {
             "rows": len(received),
             "compared_rows": watching.batch_rows,
-            "learning_rows": told["learning_rows"],
+            "train_rows": told["train_rows"],
             "reference_rows": {part: int((watching.reference[PART] == part).sum()) for part in (LEARNING, TEST)},
             "ignored": sorted(ignore),
             **watching.described(drift),
@@ -93,7 +93,7 @@ class _Watching:
         frame = pd.concat([known[names], recent[names]], ignore_index=True)
         return compare_inputs(frame, schema, self._windows(known, self.batch, self.schema.named("group")))
 
-    def answers(self) -> list[Family]:
+    def predictions(self) -> list[Family]:
         """Of test rows and recent ones; what was said of the recent ones at the time, where that is known."""
         known = self.reference[self.reference[PART] == TEST]
         if len(known) < MIN_ROWS:
@@ -111,7 +111,7 @@ class _Watching:
         if not common:
             return []
         for name in common:
-            self.sides["answers", name] = before[name], now[name]
+            self.sides["predictions", name] = before[name], now[name]
         both = pd.concat([before[common], now[common]], ignore_index=True)
         return [compare_predictions(both, windows)]
 

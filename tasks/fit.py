@@ -49,16 +49,16 @@ def not_prepared(error: PenstockError) -> FoldFit:
 def gather(candidate: Candidate, fits: list[FoldFit], ended: Ended | None = None, share: float = 1.0) -> Fit:
     """A candidate's fits as one: the first that failed speaks for all. Fits on a share of the rows are no result."""
     failed = next((fit for fit in fits if fit.result is None), None)
-    status: Status | Literal["ended"] = "finished"
+    status: Status | Literal["pruned"] = "finished"
     reason = None
     if failed:
         status, reason = failed.status, failed.reason
     elif ended:
-        status = "ended"
+        status = "pruned"
         gap = ended.gap
         reason = f"after one fold it is {gap.behind:.3g} behind {ended.leader}; chance explains {gap.explained:.3g}"
     elif share < 1:
-        status, reason = "ended", f"others were better when all were fitted on {share:.0%} of the rows"
+        status, reason = "pruned", f"others were better when all were fitted on {share:.0%} of the rows"
     return Fit(
         candidate=candidate,
         share=share,

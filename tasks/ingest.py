@@ -156,10 +156,10 @@ def _conformed(store: Store, received: Ref, schema: Schema, data: Data, position
     else:
         names = pd.DataFrame(index=range(_stored(store, received).rows) if positions is None else positions)
     ids = row_ids(names, key=data.key, source=data.source).reset_index(drop=True)
-    parts = _parts(store, received, schema, ids)
-    first = next(parts)
+    data_split = _parts(store, received, schema, ids)
+    first = next(data_split)
     kinds = pa.Schema.from_pandas(first, preserve_index=False).remove_metadata()
-    batches = (pa.RecordBatch.from_pandas(part, kinds, preserve_index=False) for part in chain([first], parts))
+    batches = (pa.RecordBatch.from_pandas(part, kinds, preserve_index=False) for part in chain([first], data_split))
     return store.put_batches(kinds, batches)
 
 

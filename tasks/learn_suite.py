@@ -1,4 +1,4 @@
-"""Learn the suite: what future data must look like, from the learning rows; tried at once on the test rows."""
+"""Learn the suite: what future data must look like, from the training rows; tried at once on the test rows."""
 
 from __future__ import annotations
 
@@ -44,4 +44,4 @@ def learn_suite(
 
 
 def _learn(store: Store, sides: Sides, schema: Schema, suite: str) -> list[Rule]:
-    return learn(store.frame(sides.learning), schema) if suite == "learnt" else []
+    return learn(store.frame(sides.train), schema) if suite == "learnt" else []

@@ -1,4 +1,4 @@
-"""Nested cross-validation: the whole search once more inside each fold, judged on the rows that fold held out."""
+"""Nested cross-validation: the whole search once more inside each fold, evaluated on the rows that fold held out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.errors import DataError
 from penstock.evidence.folds import Folds
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.spec.split import Split
 from penstock.stage import stage
 from penstock.store import Ref
@@ -14,14 +14,14 @@ from penstock.tasks.split import cut
 
 
 @stage()
-def split_outer(run: Run, parts: Parts, schema: Ref[Schema], split: Split) -> list[Parts]:
-    """Each fold's training rows as learning rows, with folds of their own; its judging rows as test rows."""
+def split_outer(run: Run, data_split: DataSplit, schema: Ref[Schema], split: Split) -> list[DataSplit]:
+    """Each fold's training rows as training rows, with folds of their own; its validation rows as test rows."""
     store = run.store
-    learning, folds = store.frame(parts.learning), Folds.load(store, parts.folds)
+    train, folds = store.frame(data_split.train), Folds.load(store, data_split.folds)
     typed = store.facts(schema)
     outer = []
-    for number, fold in enumerate(folds.parts):
-        inside, outside = (learning.iloc[rows].reset_index(drop=True) for rows in fold)
+    for number, fold in enumerate(folds.splits):
+        inside, outside = (train.iloc[rows].reset_index(drop=True) for rows in fold)
         try:
             inner = cut(inside, typed, split)
         except DataError as error:
@@ -32,11 +32,11 @@ def split_outer(run: Run, parts: Parts, schema: Ref[Schema], split: Split) -> li
                 remedy=f"{error.remedy}; or use cross-validation-and-test, which cuts the rows only once",
             ) from None
         outer.append(
-            Parts(
-                learning=store.put_frame(inside),
+            DataSplit(
+                train=store.put_frame(inside),
                 test=store.put_frame(outside),
                 folds=inner.save(store),
-                facts=parts.facts,
+                facts=data_split.facts,
                 n_folds=len(inner),
             )
         )

@@ -1,4 +1,4 @@
-"""Pictures of the rows that are asked for: for people alone, nothing is fitted to them or judged by them."""
+"""Pictures of the rows that are asked for: for people alone, nothing is fitted to them or evaluated by them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import pandas as pd
 
 from penstock.components.dimensionality_reduction.pictures import MAX_ROWS, MIN_ROWS, Picture, picture
 from penstock.model import load_bundle
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
 from penstock.store import Store
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def draw_pictures(store: Store, trained: Trained, parts: Parts, names: list[Picture], seed: int) -> Explained:
+def draw_pictures(store: Store, trained: Trained, data_split: DataSplit, names: list[Picture], seed: int) -> Explained:
     """Some of the test rows, as the model's preparation makes them, coloured by what the finished model says."""
     from penstock.components.plots.output import to_svg
     from penstock.components.plots.reduction_and_density import (
         rows_in_a_picture,  # it draws, so it takes a while to load
     )
 
-    bundle, frame = load_bundle(store.path(trained.model)), store.frame(parts.test)
+    bundle, frame = load_bundle(store.path(trained.model)), store.frame(data_split.test)
     if len(frame) > MAX_ROWS:
         frame = frame.sample(MAX_ROWS, random_state=seed)
     if len(frame) < MIN_ROWS:

@@ -16,7 +16,7 @@ from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.document.course import Offered, StudiedPreparation
 from penstock.evidence.folds import Folds
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.fits import Balance, Prepared
 from penstock.spec.base import Alternatives, Choice
 from penstock.spec.preparation import Features, Preparation
@@ -52,7 +52,7 @@ def plan(
     components: Fingerprints,
     variant: str = "",
 ) -> Ref[PreparedPlan]:
-    """Decided from types, cardinality and missing shares of the learning rows; never from the target.
+    """Decided from types, cardinality and missing shares of the training rows; never from the target.
 
     `variant` tells preparations apart where several are tried.
     """
@@ -63,26 +63,26 @@ def plan(
 
 @stage(worker=True, label=_fold)
 def prepare(
-    store: Store, plan: Ref[PreparedPlan], parts: Parts, fold: int | None, seed: int, variant: str = ""
+    store: Store, plan: Ref[PreparedPlan], data_split: DataSplit, fold: int | None, seed: int, variant: str = ""
 ) -> Prepared:
     """Fit the preparation on one fold's training rows alone, and prepare both sides of the fold.
 
     Between the treatment of the columns and the selection of features, the correlations are studied.
     """
-    frame = store.frame(parts.learning)
-    cut = Folds.load(store, parts.folds)
+    frame = store.frame(data_split.train)
+    cut = Folds.load(store, data_split.folds)
     recipe = store.facts(plan)
     preparation = build_preparation(recipe, seed=seed)
     everything = np.arange(len(frame))
     train = everything if fold is None else cut.train(fold)
-    judging, unseen = None, {}
+    validation, unseen = None, {}
     if fold is not None:
-        judging = frame.iloc[cut.valid(fold)]
-        unseen = unseen_levels(recipe, frame.iloc[train], judging, f"fold {fold + 1}")
-    taught, origin = with_copies(recipe, frame.iloc[train])
+        validation = frame.iloc[cut.valid(fold)]
+        unseen = unseen_levels(recipe, frame.iloc[train], validation, f"fold {fold + 1}")
+    train_frame, origin = with_copies(recipe, frame.iloc[train])
     y = None if cut.target is None else cut.target[train][origin]
     steps = [TREATED]
-    treated = preparation[:1].fit_transform(taught, y)
+    treated = preparation[:1].fit_transform(train_frame, y)
     steps.append(STUDIED)
     offered = feature_names(preparation[:1])
     study = study_correlations(_dense(treated), offered, y, cut.n_classes)
@@ -94,7 +94,7 @@ def prepare(
         studied = studied.model_copy(update={"selected": selected})
     return Prepared(
         train=store.put_matrix(_dense(matrix)),
-        valid=None if judging is None else store.put_matrix(_dense(preparation.transform(judging))),
+        valid=None if validation is None else store.put_matrix(_dense(preparation.transform(validation))),
         names=store.put_facts(feature_names(preparation)),
         study=store.put_facts(studied),
         copies=store.put_matrix(origin) if isinstance(origin, np.ndarray) else None,
@@ -128,8 +128,8 @@ def plan_settings(preparation: Preparation, features: Features) -> dict[str, Any
 
 def preparation_components(preparation: Preparation, features: Features, problem: str, store: Store) -> Fingerprints:
     """What the chosen components are, for the plan's key."""
-    parts = [preparation, features, *preparation.columns.values()]
-    chosen = {choice.name for part in parts for _, choice in part if isinstance(choice, Choice)}
+    data_split = [preparation, features, *preparation.columns.values()]
+    chosen = {choice.name for part in data_split for _, choice in part if isinstance(choice, Choice)}
     return fingerprints({*chosen, BOOLEAN_IMPUTER}, problem, store)
 
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from penstock.components.drift.reference import known_values, reference_rows
 from penstock.components.schema import Schema
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.selection import SelectionEvidence
 from penstock.stage import stage
 from penstock.store import Ref, Store
@@ -21,16 +21,16 @@ class Reference(BaseModel):
 
 @stage(worker=True)
 def keep_reference(
-    store: Store, parts: Parts, schema_: Ref[Schema], evidence: Ref[SelectionEvidence], seed: int
+    store: Store, data_split: DataSplit, schema_: Ref[Schema], evidence: Ref[SelectionEvidence], seed: int
 ) -> Reference:
     """From all rows that train, and the test rows beside them."""
     schema = store.facts(schema_)
-    learnt = store.frame(parts.learning)
-    rows = reference_rows(learnt, store.frame(parts.test), schema, seed)
+    learnt = store.frame(data_split.train)
+    rows = reference_rows(learnt, store.frame(data_split.test), schema, seed)
     facts = {
         "known": known_values(learnt, schema),
         "metric": store.facts(evidence).metric,
-        "learning_rows": len(learnt),
+        "train_rows": len(learnt),
         "seed": seed,
     }
     return Reference(rows=store.put_frame(rows), facts=store.put_facts(facts))

@@ -22,11 +22,11 @@ from penstock.stage import check, stage
 from penstock.store import Ref, digest_of
 from penstock.tasks.reference import Reference
 from penstock.tracking import Tracking
-from penstock.tracking.decisions import VERDICT_TAG, WITHDRAWN_TAG, ask, let_in
+from penstock.tracking.decisions import VERDICT_TAG, WITHDRAWN_TAG, ask, promote_by_gate
 from penstock.tracking.registry import Version, keep_own
 
 MODEL_TAG = "penstock.model"
-RIVAL_TAG = "penstock.rival"
+CHAMPION_TAG = "penstock.champion"
 DATA_TAG = "penstock.data"
 ACTION_TAG = "penstock.action"
 PLUGINS_TAG = "penstock.plugins"
@@ -66,18 +66,23 @@ def register(
     rows: Rows,
     reference: Reference,
     register: Register,
-    rival: str | None,
+    champion_to_beat: str | None,
 ) -> Ref[GateVerdict]:
     """A version in the registry and a verdict. The alias moves last: a kill leaves the old champion or the new one."""
     store, registry = run.store, tracking_of(run).registry
-    action = digest_of(plain([trained, rival, register]))
-    tags = {MODEL_TAG: trained.model.digest, RIVAL_TAG: rival or "", DATA_TAG: rows.digest, ACTION_TAG: action}
+    action = digest_of(plain([trained, champion_to_beat, register]))
+    tags = {
+        MODEL_TAG: trained.model.digest,
+        CHAMPION_TAG: champion_to_beat or "",
+        DATA_TAG: rows.digest,
+        ACTION_TAG: action,
+    }
     tags[LABELS_TAG] = str(_labelled(run, rows))
     version = registry.version_by_tag(run.pipeline, ACTION_TAG, action) or _log(
         run, trained, suite, rows, reference, selection, tags
     )
     _remove_leftovers(run, action)
-    verdict = _verdict(comparison, rival, version)
+    verdict = _verdict(comparison, champion_to_beat, version)
     if (withdrawn := version.tags.get(WITHDRAWN_TAG)) and verdict.verdict in PROMOTED:
         back = f"penstock promote {run.pipeline}@{version.version}"
         why = f"{verdict.reason}; but a person took it back ({withdrawn}), and stays so until `{back}`"
@@ -89,7 +94,7 @@ def register(
         run.pipeline, version.version, f"**{verdict.verdict}**: {verdict.reason}\n\nMade by run {run.id}."
     )
     if verdict.verdict in PROMOTED:
-        let_in(registry, run.pipeline, version.version, run=run.id, why=verdict.reason, evidence=brief)
+        promote_by_gate(registry, run.pipeline, version.version, run=run.id, why=verdict.reason, evidence=brief)
     elif verdict.verdict == ASKED:
         ask(registry, run.pipeline, version.version, run=run.id, why=verdict.reason, evidence=brief)
     else:
@@ -124,13 +129,13 @@ def _remove_leftovers(run: Run, action: str) -> None:
             tracking.registry.delete_version(run.pipeline, version.version)
 
 
-def rival(run: Run, trained: Trained) -> str | None:
+def champion_to_beat(run: Run, trained: Trained) -> str | None:
     """The version that this model must beat. A model that is the champion already has the rival that it beat."""
     champion = _champion(run)
     if champion is None:
         return None
     if champion.tags.get(MODEL_TAG) == trained.model.digest:
-        return champion.tags.get(RIVAL_TAG) or None
+        return champion.tags.get(CHAMPION_TAG) or None
     return str(champion.version)
 
 
@@ -144,7 +149,7 @@ def require_slices(run: Run, register: Register, rows: Rows) -> None:
 
 
 def champion_rules(run: Run, rows: Rows) -> list[dict[str, Any]]:
-    """The suite that came with the champion; none where it was learnt from this very data."""
+    """The suite that came with the champion; none where it comes from this very data."""
     champion = _champion(run)
     if champion is None or champion.tags.get(DATA_TAG) == rows.digest:
         return []
@@ -206,21 +211,23 @@ def _card_tags(name: str) -> dict[str, str]:
     }
 
 
-def _verdict(comparison: Comparison, rival: str | None, version: Version) -> GateVerdict:
+def _verdict(comparison: Comparison, champion_to_beat: str | None, version: Version) -> GateVerdict:
     word = VERDICTS[comparison.verdict]
     found = comparison.model_dump(mode="json", exclude={"matched"})
     if comparison.matched:
         found["matched"] = {**comparison.matched.model_dump(mode="json"), "words": comparison.matched.words}
-    found["verdict"] = "first" if rival is None and word == "promoted" else word
+    found["verdict"] = "first" if champion_to_beat is None and word == "promoted" else word
     withdrawn = WITHDRAWN_TAG in version.tags
-    return GateVerdict.model_validate({**found, "version": version.version, "champion": rival, "withdrawn": withdrawn})
+    return GateVerdict.model_validate(
+        {**found, "version": version.version, "champion": champion_to_beat, "withdrawn": withdrawn}
+    )
 
 
-def champion_files(run: Run, rival: str | None) -> tuple[Path, Path] | tuple[None, None]:
+def champion_files(run: Run, champion_to_beat: str | None) -> tuple[Path, Path] | tuple[None, None]:
     """The champion's model, and the identities of the rows that it was fitted to."""
-    if rival is None:
+    if champion_to_beat is None:
         return None, None
     tracking, downloads = tracking_of(run), run.home / "downloads"
-    version = tracking.registry.version(run.pipeline, rival)
-    model = tracking.registry.download(run.pipeline, rival, downloads)
+    version = tracking.registry.version(run.pipeline, champion_to_beat)
+    model = tracking.registry.download(run.pipeline, champion_to_beat, downloads)
     return model, tracking.fetch(version.run_id, IDS_FILE, downloads)

@@ -23,7 +23,7 @@ from penstock.store import Ref
 PARTS_AT_ONCE = 32
 
 
-def score_rows_on(run: Run, job: Job, tell: batch.Told) -> Done:
+def score_rows_on(run: Run, job: Job, tell: batch.Progress) -> Done:
     """On a cluster: rows go there part by part, and scores come back in their order."""
     model = run.store.put_file("estimator", job.file)
 
@@ -36,7 +36,7 @@ def score_rows_on(run: Run, job: Job, tell: batch.Told) -> Done:
     return batch.score_rows(job, tell, scorer, PARTS_AT_ONCE)
 
 
-class Part(BaseModel):
+class ScoredChunk(BaseModel):
     """A scored part in the store."""
 
     scores: Ref
@@ -48,7 +48,7 @@ class Part(BaseModel):
 
 
 @stage(cached=False, travels=True, label=lambda start, **_: f"from row {start + 1}")
-def score_part(run: Run, model: Ref, rows: Ref, terms: Ref[Terms], start: int) -> Part:
+def score_part(run: Run, model: Ref, rows: Ref, terms: Ref[Terms], start: int) -> ScoredChunk:
     """On a worker, which keeps no copies: each part is needed once."""
     store = run.store
     asked = store.facts(terms)
@@ -56,7 +56,7 @@ def score_part(run: Run, model: Ref, rows: Ref, terms: Ref[Terms], start: int) -
     tables = [store.put_batches(table.schema, table.to_batches()) for table in (chunk.scores, chunk.quarantined)]
     store.forget(rows, *tables)
     tallies = [asdict(tally) for tally in chunk.tallies]
-    return Part(
+    return ScoredChunk(
         scores=tables[0],
         scored=chunk.scored,
         quarantined=tables[1],
@@ -71,7 +71,7 @@ def _loaded(path: Path) -> PenstockModel:
     return load_bundle(path)
 
 
-def _fetched(run: Run, part: Part) -> Chunk:
+def _fetched(run: Run, part: ScoredChunk) -> Chunk:
     scores, quarantined = (run.store.table(ref) for ref in (part.scores, part.quarantined))
     run.store.forget(part.scores, part.quarantined)
     tallies = [Tally(**tally) for tally in part.tallies]

@@ -1,4 +1,4 @@
-"""Split: which rows judge, which rows teach, and the folds among those that teach."""
+"""Split: which rows evaluate, which rows teach, and the folds among those that teach."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from penstock.components.splitting import (
     duration,
     earlier_and_later,
     given_rows,
-    judged_by,
     only_in_test,
     ordered_folds,
     require_varied,
     rows_within,
+    scored_on,
     test_rows,
     times_of,
 )
@@ -29,7 +29,7 @@ from penstock.document.data import NewMembers, UnitCounts
 from penstock.errors import DataError, examples
 from penstock.evidence.folds import Fold, Folds
 from penstock.problems import find
-from penstock.problems.data import Parts, Rows, SideCounts, Sides, SplitFacts, unit_column
+from penstock.problems.data import DataSplit, Rows, SideCounts, Sides, SplitFacts, unit_column
 from penstock.spec.split import Split
 from penstock.stage import stage
 from penstock.store import Store
@@ -38,7 +38,7 @@ Array = np.ndarray[Any, Any]
 
 
 @stage()
-def split(run: Run, rows: Rows, split: Split) -> Parts:
+def split(run: Run, rows: Rows, split: Split) -> DataSplit:
     """Cut the rows by the hash of their identity, so that a row keeps its side when the data grows; or by time."""
     frame = run.store.frame(rows.frame)
     schema = run.store.facts(rows.schema_)
@@ -48,31 +48,31 @@ def split(run: Run, rows: Rows, split: Split) -> Parts:
     groups = _groups(frame, schema)
     times = _times(frame, schema, split)
     teaching, judging, topped_up = _sides(frame, split, known_of(frame, schema).classes, groups, times)
-    learning, test = frame[teaching].reset_index(drop=True), frame[judging].reset_index(drop=True)
-    folds = cut(learning, schema, split)
+    train, test = frame[teaching].reset_index(drop=True), frame[judging].reset_index(drop=True)
+    folds = cut(train, schema, split)
     looks_like_group = [column.name for column in schema.columns if column.suggests == "group"]
     store = run.store
-    tables = {name: _sides_of_table(store, table, learning, test, schema, split) for name, table in rows.tables.items()}
-    new = only_in_test(learning, test, [split.within] if split.within else looks_like_group)
+    tables = {name: _sides_of_table(store, table, train, test, schema, split) for name, table in rows.tables.items()}
+    new = only_in_test(train, test, [split.within] if split.within else looks_like_group)
     facts = SplitFacts(
         rows=len(frame),
         without_target=received - len(frame),
-        learning=len(learning),
+        train=len(train),
         test=len(test),
-        in_gap=len(frame) - len(learning) - len(test),
+        in_gap=len(frame) - len(train) - len(test),
         ordered=None if times is None else schema.named("time"),
         topped_up={str((schema.classes or [])[code]): count for code, count in topped_up.items()},
-        equal_content=_equal_content(learning, test, schema),
+        equal_content=_equal_content(train, test, schema),
         only_in_test={name: NewMembers.model_validate(members) for name, members in new.items()},
-        units=_counted(learning, test, schema),
+        units=_counted(train, test, schema),
         tables={name: SideCounts(training=len(train), test=len(apart)) for name, (train, apart) in tables.items()},
     )
     sides = {
-        name: Sides(learning=store.put_frame(train), test=store.put_frame(apart))
+        name: Sides(train=store.put_frame(train), test=store.put_frame(apart))
         for name, (train, apart) in tables.items()
     }
-    return Parts(
-        learning=store.put_frame(learning),
+    return DataSplit(
+        train=store.put_frame(train),
         test=store.put_frame(test),
         tables=sides,
         folds=folds.save(store),
@@ -86,18 +86,18 @@ def rows_of(results: Results) -> Rows:
     return results.requests(split, Rows)[-1]
 
 
-def cut(learning: pd.DataFrame, schema: Schema, split: Split) -> Folds:
+def cut(train: pd.DataFrame, schema: Schema, split: Split) -> Folds:
     """What fits need beside the columns: targets, groups, weights and the rows of every fold."""
-    named, times, weight = _groups(learning, schema), _times(learning, schema, split), schema.named("weight")
+    named, times, weight = _groups(train, schema), _times(train, schema, split), schema.named("weight")
     groups = None if named is None else pd.factorize(named)[0]
-    known = known_of(learning, schema)
+    known = known_of(train, schema)
     return Folds(
         target=known.target,
         n_classes=len(schema.classes or []),
-        parts=_folds(split, len(learning), known, groups, times) if find(schema.problem).cross_validated else [],
+        splits=_folds(split, len(train), known, groups, times) if find(schema.problem).cross_validated else [],
         groups=groups,
-        weight=learning[weight].to_numpy() if weight else None,
-        judging=judged_by(split.recipe),
+        weight=train[weight].to_numpy() if weight else None,
+        scored_on=scored_on(split.recipe),
         ordered=times is not None,
         words=words_of(schema),
     )
@@ -181,7 +181,7 @@ def _folds(
     times: Times | None,
 ) -> list[Fold]:
     if times is None:
-        parts = cut_folds(
+        data_split = cut_folds(
             rows,
             recipe=split.recipe,
             folds=split.folds,
@@ -197,15 +197,15 @@ def _folds(
         window = duration(split.window, "split.window") if split.window else None
         if split.recipe == "train-validation-test":
             sides = earlier_and_later(times, share=split.validation, gap=gap)
-            parts = [Fold(np.flatnonzero(sides.train), np.flatnonzero(sides.test))]
+            data_split = [Fold(np.flatnonzero(sides.train), np.flatnonzero(sides.test))]
         else:
-            parts = ordered_folds(times, folds=split.folds, gap=gap, window=window)
-    require_varied(parts, known.target, classes=known.classes is not None)
-    return parts
+            data_split = ordered_folds(times, folds=split.folds, gap=gap, window=window)
+    require_varied(data_split, known.target, classes=known.classes is not None)
+    return data_split
 
 
-def _equal_content(learning: pd.DataFrame, test: pd.DataFrame, schema: Schema) -> int:
-    """Test rows whose features stand in a learning row too, under another identity."""
+def _equal_content(train: pd.DataFrame, test: pd.DataFrame, schema: Schema) -> int:
+    """Test rows whose features stand in a training row too, under another identity."""
     names = [column.name for column in schema.features]
-    seen = pd.util.hash_pandas_object(learning[names], index=False)
+    seen = pd.util.hash_pandas_object(train[names], index=False)
     return int(pd.util.hash_pandas_object(test[names], index=False).isin(seen).sum())

@@ -1,4 +1,4 @@
-"""Train: refit the winner on all learning rows; this is the model that ships."""
+"""Train: refit the winner on all training rows; this is the model that ships."""
 
 from __future__ import annotations
 

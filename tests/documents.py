@@ -45,7 +45,7 @@ def churn() -> dict[str, Any]:
             "spec_yaml": "name: churn\nproblem: classification\n", "versions": {"scikit-learn": "1.9.1"},
         },
         "data": {
-            "source": "churn.csv", "digest": "b1946a", "rows": 1000, "columns": 3, "learning_rows": 800,
+            "source": "churn.csv", "digest": "b1946a", "rows": 1000, "columns": 3, "train_rows": 800,
             "test_rows": 200,
             "schema": [
                 {"name": "age", "role": "numeric", "reason": "60 numbers", "missing": 0.07, "distinct": 60},
@@ -65,7 +65,7 @@ def churn() -> dict[str, Any]:
         },
         "selection": {
             "metric": "roc_auc", "naive": 0.8734, "corrected": {**INTERVAL, "value": 0.8567}, "candidates": 3,
-            "fits": 15, "winners_judged": 2,
+            "fits": 15, "winners_evaluated": 2,
         },
         "candidates": [
             candidate("mlp 1", None, None, status="memory", reason="needed more than 500 MB"),
@@ -115,7 +115,7 @@ def amount() -> dict[str, Any]:
             "corrected": {name: error[name] for name in INTERVAL},
             "candidates": 2,
             "fits": 10,
-            "winners_judged": 1,
+            "winners_evaluated": 1,
         },
         "verdict": {**document["verdict"], "verdict": "held", "reason": "below the margin"},
     }

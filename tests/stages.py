@@ -11,7 +11,7 @@ from penstock.components.search.candidates import Candidate
 from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Folds
 from penstock.problems.comparison import CompareRequest, Comparison
-from penstock.problems.data import Parts, Rows, Suite
+from penstock.problems.data import DataSplit, Rows, Suite
 from penstock.problems.fits import FitRequest, FitSettings, FoldResult, Prepared
 from penstock.problems.selection import Compared, SelectionEvidence
 from penstock.problems.training import EvaluateRequest, Evaluation, Scores, Trained, TrainRequest
@@ -24,9 +24,9 @@ from penstock.tasks.prepare import prepare as prepare_stage
 from penstock.tasks.train import train as train_stage
 
 
-def rows_of(store: Store, learning: Ref, test: Ref | None = None, folds: Ref | None = None) -> Parts:
+def rows_of(store: Store, train: Ref, test: Ref | None = None, folds: Ref | None = None) -> DataSplit:
     nothing = store.put_facts({})
-    return Parts(learning=learning, test=test or learning, folds=folds or Folds().save(store), facts=nothing, n_folds=0)
+    return DataSplit(train=train, test=test or train, folds=folds or Folds().save(store), facts=nothing, n_folds=0)
 
 
 def identified(store: Store, rows: Ref, prefix: str) -> Ref:
@@ -42,8 +42,8 @@ def selected(store: Store, metric: str) -> Ref:
     return store.put_facts(evidence)
 
 
-def prepare(store: Store, plan: Ref, learning: Ref, folds: Ref, fold: int | None, seed: int) -> Prepared:
-    return prepare_stage.function(store, plan.holding(PreparedPlan), rows_of(store, learning, folds=folds), fold, seed)
+def prepare(store: Store, plan: Ref, train: Ref, folds: Ref, fold: int | None, seed: int) -> Prepared:
+    return prepare_stage.function(store, plan.holding(PreparedPlan), rows_of(store, train, folds=folds), fold, seed)
 
 
 def fit(
@@ -69,7 +69,7 @@ def train(
     problem: str,
     *,
     plan: Ref,
-    learning: Ref,
+    train: Ref,
     winner: Ref,
     schema_: Ref,
     contract: Ref,
@@ -77,10 +77,10 @@ def train(
     seed: int = 0,
     rule: Ref | None = None,
 ) -> Ref:
-    learning = identified(store, learning, "train")
+    train = identified(store, train, "train")
     request = TrainRequest(
-        rows=Rows(received=learning, frame=learning, schema_=schema_, reading=schema_),
-        parts=rows_of(store, learning, folds=folds),
+        rows=Rows(received=train, frame=train, schema_=schema_, reading=schema_),
+        data_split=rows_of(store, train, folds=folds),
         plan=plan,
         suite=Suite(rules=contract, contract=contract, on_test=contract),
         winner=winner,
@@ -92,12 +92,12 @@ def train(
 
 
 def evaluate(
-    store: Store, problem: str, *, model: Ref, rows: Ref, learning: Ref, seed: int = 0, metrics: list[str] | None = None
+    store: Store, problem: str, *, model: Ref, rows: Ref, train: Ref, seed: int = 0, metrics: list[str] | None = None
 ) -> tuple[Scores, Evidence, Evaluation]:
-    rows, learning = identified(store, rows, "test"), identified(store, learning, "train")
+    rows, train = identified(store, rows, "test"), identified(store, train, "train")
     request = EvaluateRequest(
-        trained=Trained(model=model, ids=learning),
-        parts=rows_of(store, learning, test=rows),
+        trained=Trained(model=model, ids=train),
+        data_split=rows_of(store, train, test=rows),
         evidence=selected(store, "any"),
         metrics=metrics or [],
         seed=seed,
@@ -118,7 +118,7 @@ def compare(
 ) -> Comparison:
     request = CompareRequest(
         trained=Trained(model=challenger, ids=rows),
-        parts=rows_of(store, rows),
+        data_split=rows_of(store, rows),
         champion=champion,
         champion_ids=champion_ids,
         evidence=selected(store, metric),

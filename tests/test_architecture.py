@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.ratchets import ceilings
-from tests.ratchets.places import RATCHETS, House
+from tests.ratchets.places import RATCHETS, House, dialect
 
 ROOT = Path(__file__).parent.parent
 LINKED = ("flows", "tasks", "problems", "components", "expectations")
@@ -63,3 +63,10 @@ def test_what_is_to_go_only_gets_less(name: str, house: House) -> None:
     told = f"{name}: {len(places)} places, the ceiling is {ceiling}"
     assert len(places) <= ceiling, f"{told}: `python -m tests.ratchets {name}` lists them"
     assert len(places) == ceiling, f"{told}: lower it with `python -m tests.ratchets --lower`, and it stays so"
+
+
+def test_names_are_the_field_s_words(house: House) -> None:
+    places = list(dialect(house))
+    assert not places, "\n".join(
+        ["the field has another word for what is called so (CHANGELOG lists some):", *map(str, places)]
+    )

@@ -1,4 +1,4 @@
-"""Densities of ours against scikit-learn's: without a threshold, and with one learnt from rows left out."""
+"""Densities of ours against scikit-learn's: without a threshold, and with one trained on rows left out."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ PAIRS = (
     Pair("kernel-machine, huber", lambda: KernelMachineRegressor(loss="huber"), None, numbers, rows=300),
     Pair("kernel-perceptron", KernelPerceptron, MappedPerceptron, two_classes, rows=500),
     Pair(
-        "kernel-perceptron, with chances",
+        "kernel-perceptron, with probabilities",
         CalibratedKernelPerceptron,
         lambda: CalibratedClassifierCV(MappedPerceptron(), cv=3, ensemble=False),
         two_classes,

@@ -20,7 +20,7 @@ OURS: dict[str, Any] = {"epochs": PASSES, "patience": PASSES, "random_state": 0}
 
 
 class OfPasses:
-    """scikit-learn's, judged on a tenth of the rows after every pass as ours is, and quiet when passes are over."""
+    """scikit-learn's, evaluated on a tenth of the rows after every pass as ours is, and quiet when passes are over."""
 
     def __init__(self, network: Any) -> None:
         self.network = network(

@@ -31,19 +31,19 @@ from benchmarks.estimators.tables import levels, numbers, two_classes
 from penstock.components.dissimilarity.levels import LevelDistanceEncoder
 from penstock.components.feature_selection.weighting import EqualInfluence
 from penstock.components.preprocessing import quantile
-from penstock.components.preprocessing.class_mode import ClassModeImputer
+from penstock.components.preprocessing.bag_of_words import WORDS_AND_MARKS, BagOfWords
 from penstock.components.preprocessing.clip_deviations import DeviationClipper
 from penstock.components.preprocessing.clip_quantiles import QuantileClipper
 from penstock.components.preprocessing.clip_tukey import TukeyClipper
 from penstock.components.preprocessing.frequency import FrequencyEncoder
 from penstock.components.preprocessing.hashing import HashingEncoder
-from penstock.components.preprocessing.iterative import RoundsImputer
-from penstock.components.preprocessing.low_rank import LowRankImputer
+from penstock.components.preprocessing.imputation.class_mode import ClassModeImputer
+from penstock.components.preprocessing.imputation.iterative import RoundsImputer
+from penstock.components.preprocessing.imputation.low_rank import LowRankImputer
+from penstock.components.preprocessing.imputation.nearest import NearestImputer
+from penstock.components.preprocessing.imputation.row_mean import RowMeanImputer
 from penstock.components.preprocessing.midpoint import MidpointScaler
-from penstock.components.preprocessing.nearest import NearestImputer
-from penstock.components.preprocessing.row_mean import RowMeanImputer
 from penstock.components.preprocessing.target import InnerFoldTargetEncoder
-from penstock.components.preprocessing.words import WORDS_AND_MARKS, BagOfWords
 
 VOCABULARY = 2000
 HASHED = 32

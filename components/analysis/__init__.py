@@ -1,1 +1,1 @@
-"""What the learning rows look like: facts that planning may use, and insight for people."""
+"""What the training rows look like: facts that planning may use, and insight for people."""

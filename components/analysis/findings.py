@@ -150,7 +150,7 @@ def _rare_classes(found: Sections, schema: Schema) -> Iterator[Finding]:
                 75,
                 [str(schema.target)],
                 f"class '{one['class']}' has only {one['rows']} rows ({_share(one['share'])})",
-                "judge by balanced accuracy or average precision rather than accuracy, or bring in more such rows",
+                "evaluate by balanced accuracy or average precision rather than accuracy, or bring in more such rows",
             )
 
 

@@ -1,4 +1,4 @@
-"""Insight for people, from the learning rows alone: what was found, in the order in which data are best looked at.
+"""Insight for people, from the training rows alone: what was found, in the order in which data are best looked at.
 
 First mistakes, then assumptions, then whether the signal is there and where, direction and size of each relation with
 the target, which methods suit, and at last relations between the columns. Nothing here is read by planning.

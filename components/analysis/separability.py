@@ -31,7 +31,7 @@ Step = Literal["separable", "none", "linear", "products", "kernel", "neighbours"
 ADVICE: dict[Step, str] = {
     "separable": "a straight boundary separates the classes without a mistake: linear models will do",
     "none": "by accuracy, no boundary is better than always answering the commonest class: this does not tell which "
-    "methods suit; judge them by a measure that heeds rare classes, such as ROC AUC or balanced accuracy",
+    "methods suit; evaluate them by a measure that heeds rare classes, such as ROC AUC or balanced accuracy",
     "linear": "a straight boundary that allows mistakes is about as good as a bent one: linear models will do",
     "products": "squares and products of columns help: try trees, boosting, or a kernel beside linear models",
     "kernel": "the boundary is bent: try kernels, trees or boosting rather than linear models",
@@ -40,7 +40,7 @@ ADVICE: dict[Step, str] = {
 
 
 def separability(numbers: pd.DataFrame, y: NDArray[np.int64], seed: int) -> dict[str, Any] | None:
-    """Cross-validated accuracy of each step on at most 1,000 rows and 10 columns; None where it cannot be judged."""
+    """Cross-validated accuracy of each step on at most 1,000 rows and 10 columns; None where it cannot be evaluated."""
     counts = np.bincount(y)
     enough = np.isin(y, np.flatnonzero(counts >= 2 * FOLDS))
     X = numbers.iloc[:, :MAX_COLUMNS][enough].to_numpy(dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The learning rows as the analysis reads them: each column as numbers and as a few codes, all rows or a sample."""
+"""The training rows as the analysis reads them: each column as numbers and as a few codes, all rows or a sample."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Coded(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """Learning rows in canonical form. `sample` holds all of them, or as many as dear statistics can afford."""
+    """Training rows in canonical form. `sample` holds all of them, or as many as dear statistics can afford."""
 
     frame: pd.DataFrame
     sample: pd.DataFrame

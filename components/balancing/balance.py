@@ -1,4 +1,4 @@
-"""Balance the classes of training rows that are prepared; rows that judge never come here."""
+"""Balance the classes of training rows that are prepared; rows that evaluate never come here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Polynomials of several degrees on one column, and how well each does on rows it has not learnt from."""
+"""Polynomials of several degrees on one column, and how well each does on rows it has not trained on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 
 def polynomial_fits(x: Array, y: Array, folds: Sequence[tuple[Array, Array]], degrees: Sequence[int]) -> dict[str, Any]:
-    """Least squares of each degree: its curve, and its root mean square error on rows learnt from and unseen."""
+    """Least squares of each degree: its curve, and its root mean square error on training rows and unseen."""
     grid = np.linspace(x.min(), x.max(), POINTS_OF_CURVE)
     fits = []
     for degree in degrees:

@@ -14,7 +14,7 @@ _SMOOTHING: dict[str, Domain] = {
 }
 
 _CARD = Card(
-    form="parametric", view="generative", answer="probabilistic", shape="linear", memory="O(d K)", time="O(n d)"
+    form="parametric", view="generative", output="probabilistic", shape="linear", memory="O(d K)", time="O(n d)"
 )
 
 ENTRIES = (

@@ -140,7 +140,7 @@ class FiniteHypotheses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for place, one in enumerate(self.hypotheses):
             if isinstance(one, Real):
                 if len(self.classes_) != 2:
-                    raise ValueError(f"chances of a coin are of two classes, not of {len(self.classes_)}")
+                    raise ValueError(f"probabilities of a coin are of two classes, not of {len(self.classes_)}")
                 proba[place] = 1 - float(one), float(one)
             else:
                 strange = np.setdiff1d(one.classes_, self.classes_)
@@ -184,7 +184,7 @@ class FiniteHypotheses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._noisy(np.eye(classes)[np.where(side, beyond, below)])
 
     def _noisy(self, votes: Array) -> Array:
-        """Votes for classes as chances: a stump is wrong now and then."""
+        """Votes for classes as probabilities: a stump is wrong now and then."""
         if len(self.classes_) == 1:
             return votes
         slip = self.noise / (len(self.classes_) - 1)

@@ -1,4 +1,4 @@
-"""From what is likely in each class to the chances of the classes, where some things are impossible."""
+"""From what is likely in each class to the probabilities of the classes, where some things are impossible."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Array = np.ndarray[Any, Any]
 
 
 def posterior(joint: Array, priors: Array) -> Array:
-    """The chances of the classes, from log P(x, class) of every row; where no class can be, the priors."""
+    """The probabilities of the classes, from log P(x, class) of every row; where no class can be, the priors."""
     likeliest = joint.max(axis=1, keepdims=True)
     reached = np.isfinite(likeliest)
     shares = np.exp(joint - np.where(reached, likeliest, 0.0))

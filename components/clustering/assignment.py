@@ -1,4 +1,4 @@
-"""How sure the cluster of a row is, and whether the row is like anything that was learnt from.
+"""How sure the cluster of a row is, and whether the row is like anything that was trained on.
 
 Works for any fitted clusterer, since it asks no more of it than `predict`: what it needs it learns from the rows and
 the clusters they got. Distances are Euclidean ones of prepared rows.
@@ -35,7 +35,7 @@ class Assigned(NamedTuple):
 
 
 class Assigner(BaseEstimator):  # type: ignore[misc]
-    """Learns from rows and their clusters how near rows of a cluster usually are; then judges new ones.
+    """Learns from rows and their clusters how near rows of a cluster usually are; then evaluates new ones.
 
     The confidence of a method that gives probabilities is the largest of them. For any other it is other / (own +
     other), the distances to the fifth nearest row of the own cluster and of all others: a half where a row is as near
@@ -44,7 +44,7 @@ class Assigner(BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     outliers : float
-        The share of the rows learnt from that count as outliers of their cluster. A cluster of fewer rows than one over
+        The share of the training rows that count as outliers of their cluster. A cluster of fewer rows than one over
         this share has its furthest row as the limit.
     most_rows : int
         So many rows are kept, each cluster with its share and at least some, so that a model stays small.
@@ -65,7 +65,7 @@ class Assigner(BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, labels: Any) -> Self:
-        """`labels` are those of the learning rows, by the fitted clusterer."""
+        """`labels` are those of the training rows, by the fitted clusterer."""
         X, labels = np.asarray(X, dtype=np.float64), np.asarray(labels)
         kept = self._kept(labels)
         self.rows_, self.row_labels_ = X[kept], labels[kept]

@@ -58,7 +58,7 @@ class NearestCentre:
 class NearestRow:
     """Rule for methods that only group the rows they saw, kept in `rows_`; near by `measure_`."""
 
-    assignment_rule: ClassVar[str] = "the cluster of the nearest row that was learnt from"
+    assignment_rule: ClassVar[str] = "the cluster of the nearest row that was trained on"
 
     rows_: Array
     labels_: Labels
@@ -75,7 +75,7 @@ class ByDissimilarity:
     """For methods that need no more than how unlike rows are.
 
     `dissimilarity` is a name of `penstock.components.dissimilarity.measure`, `settings` holds what it takes. Where it
-    is precomputed, X is a matrix of rows by rows; for new rows, of these by the rows learnt from.
+    is precomputed, X is a matrix of rows by rows; for new rows, of these by the training rows.
     """
 
     dissimilarity: str

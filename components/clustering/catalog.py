@@ -19,7 +19,7 @@ _LINKAGES = ("single", "complete", "average", "centroid", "ward")
 _CARD = Card(
     form="parametric",
     view="neither",
-    answer="deterministic",
+    output="deterministic",
     shape="non-linear",
     memory="O(n d + K d)",
     time="O(n d K) for each round",
@@ -99,7 +99,7 @@ ENTRIES = (
         "Every row has a share in each of some round clusters of one given variance.",
         space={"variance": Float(low=0.05, high=10.0, log=True, default=1.0)},
         syllabus=("cluster-soft-kmeans",),
-        card=replace(_CARD, view="generative", answer="probabilistic", capacity=("clusters", "variance")),
+        card=replace(_CARD, view="generative", output="probabilistic", capacity=("clusters", "variance")),
     ),
     _entry(
         "gaussian-mixture",
@@ -112,7 +112,7 @@ ENTRIES = (
         card=replace(
             _CARD,
             view="generative",
-            answer="probabilistic",
+            output="probabilistic",
             memory="O(n K + K d^2)",
             time="O(n K d^2) for each round",
             capacity=("clusters", "covariance_type"),
@@ -124,14 +124,14 @@ ENTRIES = (
         "A mixture for levels, yes or no and numbers together: each cluster has its own shares and means.",
         space={"numbers": OneOf(("independent", "full"), default="independent")},
         syllabus=("cluster-mixture-general",),
-        card=replace(_CARD, view="generative", answer="probabilistic", memory="O(n K + K d v), v values of a column"),
+        card=replace(_CARD, view="generative", output="probabilistic", memory="O(n K + K d v), v values of a column"),
     ),
     _entry(
         "gibbs-mixture",
         "gibbs_mixture:GibbsMixture",
         "Round clusters by sampling what the rows allow: shares that say how sure each row's cluster is.",
         syllabus=("cluster-gmm-posterior",),
-        card=replace(_CARD, view="generative", answer="probabilistic", time="O(n d K) for each sweep"),
+        card=replace(_CARD, view="generative", output="probabilistic", time="O(n d K) for each sweep"),
     ),
     _entry(
         "dbscan",

@@ -126,7 +126,7 @@ def _title(candidate: Scores) -> str:
 def _no_clusters(methods: list[str]) -> NoCandidateError:
     return NoCandidateError(
         "PEN310",
-        "no candidate found two clusters in the learning rows",
+        "no candidate found two clusters in the training rows",
         where=f"models: {', '.join(methods)}",
         remedy="check that the columns in use vary from row to row, list several numbers of clusters, or try other "
         "methods: these find one group only",
@@ -136,7 +136,7 @@ def _no_clusters(methods: list[str]) -> NoCandidateError:
 def _only_noise(methods: list[str]) -> NoCandidateError:
     return NoCandidateError(
         "PEN322",
-        "every candidate calls all learning rows noise",
+        "every candidate calls all training rows noise",
         where=f"models: {', '.join(methods)}",
         remedy="ask for less density (a greater `eps`, a smaller `min_samples` or `min_cluster_size`), or let "
         "`models: auto` look for a method",

@@ -65,7 +65,7 @@ class HDBSCAN(ByDissimilarity, ClusterMixin, BaseEstimator):  # type: ignore[mis
     """
 
     assignment_rule: ClassVar[str] = (
-        "the cluster of the nearest row that was learnt from and is no noise, if it is no further than the widest gap "
+        "the cluster of the nearest row that was trained on and is no noise, if it is no further than the widest gap "
         "between neighbours of that cluster, or noise goes to the nearest cluster; else noise (-1)"
     )
 

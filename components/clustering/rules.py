@@ -26,7 +26,7 @@ DEEPEST = 4
 def explain_by_tree(
     train: tuple[pd.DataFrame, Labels], unseen: tuple[pd.DataFrame, Labels], schema: Schema, *, seed: int
 ) -> dict[str, Any] | None:
-    """The rules, learnt from the clusters of the learning rows, and their fidelity: the share of unseen rows that they
+    """The rules, trained on the clusters of the training rows, and their fidelity: the share of unseen rows that they
     put into the cluster of the model. `guess` is the share that the largest cluster alone would get right.
 
     None where there are not two clusters to tell apart.

@@ -65,7 +65,7 @@ class Spectral(NearestRow, ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     assignment_rule: ClassVar[str] = (
-        "the cluster of the nearest row that was learnt from, since a new row has no place in the graph of the old"
+        "the cluster of the nearest row that was trained on, since a new row has no place in the graph of the old"
     )
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -113,7 +113,7 @@ class Spectral(NearestRow, ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> NDArray[np.int64]:
-        """Where the graph is given, new rows come as affinities to the rows learnt from: the strongest decides."""
+        """Where the graph is given, new rows come as affinities to the training rows: the strongest decides."""
         if self.affinity == "precomputed":
             return self.labels_[np.asarray(X).argmax(axis=1)]  # type: ignore[no-any-return]
         return super().predict(X)

@@ -61,7 +61,7 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 def cross_fitted(
     method: str, probabilities: Array, y: Array, groups: Array | None, weight: Array | None, seed: int
 ) -> Array:
-    """Each fifth of the rows corrected by what was learnt from the others: what the correction does to new rows."""
+    """Each fifth of the rows corrected by what was trained on the others: what the correction does to new rows."""
     folds = (
         StratifiedKFold(PARTS, shuffle=True, random_state=seed).split(probabilities, y)
         if groups is None

@@ -16,7 +16,7 @@ Costs = Mapping[str, float | Mapping[str, float]]
 
 
 def costs_by_class(costs: Costs, classes: Sequence[Label]) -> list[list[float]]:
-    """True classes in rows, answers in columns. Errors that are not named cost 1, right answers nothing."""
+    """True classes in rows, answers in columns. Errors that are not named cost 1, right predictions nothing."""
     words = [text_of(label) for label in classes]
     matrix: list[list[float]] = cost_matrix((), len(words)).tolist()
     for true, answer, cost in _named(costs, words):

@@ -11,7 +11,7 @@ from penstock.components.domains import Float, OneOf
 _CARD = Card(
     form="parametric",
     view="generative",
-    answer="probabilistic",
+    output="probabilistic",
     shape="non-linear",
     memory="O(n K + K d^2)",
     time="O(n K d^2) for each round",

@@ -1,4 +1,4 @@
-"""Which rows are too unlikely to be of the kind that was learnt from."""
+"""Which rows are too unlikely to be of the kind that was trained on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MIN_ROWS = 20
 class FlagsRare:
     """A density that flags rows below a threshold: this share of the training rows lies below it.
 
-    A density is highest where it has been taught, so that the threshold is that of rows left out of the fit. Below
+    A density is highest where it was trained, so that the threshold is that of rows left out of the fit. Below
     twenty rows there is nothing to leave out.
     """
 

@@ -15,7 +15,7 @@ _FEW = OneOf((2, 3, 5, 10, 20), default=2)
 _CARD = Card(
     form="parametric",
     view="neither",
-    answer="deterministic",
+    output="deterministic",
     shape="linear",
     memory="O(n d)",
     time="O(n d^2)",
@@ -49,7 +49,7 @@ ENTRIES = (
         name="kernel-pca",
         kind="extractor",
         problems=(_ANY,),
-        # Judged by how rows come back, it has to learn the way back.
+        # Evaluated by how rows come back, it has to learn the way back.
         library={
             _ANY: f"{_FOLDER}.kernel_pca:KernelPCA",
             "reduction": f"{_FOLDER}.kernel_pca:InvertibleKernelPCA",
@@ -187,7 +187,7 @@ ENTRIES = (
         card=Card(
             form="parametric",
             view="discriminative",
-            answer="deterministic",
+            output="deterministic",
             shape="linear",
             memory="O(n d)",
             time="O(n d^2)",

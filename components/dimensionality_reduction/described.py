@@ -35,7 +35,7 @@ def loadings(extractor: Any, names: Sequence[str], made: Sequence[str]) -> list[
 
 
 def spectrum(matrix: Array, kept: int, share: float | None) -> dict[str, Any]:
-    """Variances along all principal directions of the rows that PCA learnt from, how many it keeps, and for what share.
+    """Variances along all principal directions of the rows that PCA trained on, how many it keeps, and for what share.
 
     `gap`: how many stand before the largest fall.
     """

@@ -1,7 +1,7 @@
 """Methods that only draw: they put near rows near each other, and nothing else may be read from the picture.
 
 Sizes of groups, distances between them and empty room mean nothing, and new rows cannot be placed. So these are no
-reducers of the catalogue: nothing is ever fitted to what they make, and nothing is judged by it.
+reducers of the catalogue: nothing is ever fitted to what they make, and nothing is evaluated by it.
 """
 
 from __future__ import annotations

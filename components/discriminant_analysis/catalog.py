@@ -11,7 +11,7 @@ from penstock.components.domains import OneOf
 _CARD = Card(
     form="parametric",
     view="generative",
-    answer="probabilistic",
+    output="probabilistic",
     shape="linear",
     memory="O(d^2 + K d)",
     time="O(n d^2)",

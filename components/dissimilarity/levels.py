@@ -193,7 +193,7 @@ def row_distances(left: Matrix, right: Matrix | None = None) -> Matrix:
         raise ClusteringError(
             "PEN226",
             f"{len(strange)} row(s) are at a distance of 0 from nothing, not even from themselves",
-            where=f"row {strange[0]} of the rows learnt from (counted from 0)",
+            where=f"row {strange[0]} of the training rows (counted from 0)",
             remedy="give each row a column with the distances to it, where its own is 0; numbers must not be scaled",
         )
     return require_dissimilarities(level_distances(near, near))

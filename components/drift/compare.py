@@ -42,7 +42,7 @@ class Comparison(BaseModel):
 class Family(BaseModel):
     """What is compared on the same sides of the same rows."""
 
-    name: Literal["inputs", "answers", "performance"]
+    name: Literal["inputs", "predictions", "performance"]
     p: float
     drifted: bool = False
     found: list[Comparison]
@@ -90,11 +90,11 @@ def compare_predictions(predictions: pd.DataFrame, windows: Windows) -> Family:
             watched.append(("numbers", str(name), ordered(values.to_numpy(dtype=float), windows)))
         else:
             watched.append(("levels", str(name), counted(level_counts(values), windows)))
-    return against_chance("answers", watched)
+    return against_chance("predictions", watched)
 
 
 def against_chance(
-    name: Literal["inputs", "answers", "performance"], watched: Iterable[tuple[Kind, str | None, Floats]]
+    name: Literal["inputs", "predictions", "performance"], watched: Iterable[tuple[Kind, str | None, Floats]]
 ) -> Family:
     """Each statistic against what the largest of all does by chance (Westfall and Young's single step).
 
@@ -125,7 +125,7 @@ def settle(families: Iterable[Family], rate: float) -> Drift:
         holds = holds and family.p <= level
         found = [one.model_copy(update={"drifted": holds and one.p <= level}) for one in family.found]
         settled[family.name] = family.model_copy(update={"drifted": holds, "found": found})
-    order = [name for name in ("inputs", "answers", "performance") if name in settled]
+    order = [name for name in ("inputs", "predictions", "performance") if name in settled]
     return Drift(
         drifted=any(family.drifted for family in settled.values()),
         rate=rate,
@@ -145,7 +145,7 @@ def as_numbers(values: pd.Series[Any], levels: list[str] | None = None) -> Float
 def _evidence(values: Floats) -> Floats:
     """-log of the tail probability of each line among all others: counted, and further out by a law with their moments.
 
-    The batch is judged by the windows, and each window by the others and the batch: all alike, or it would stand out
+    The batch is evaluated by the windows, and each window by the others and the batch: all alike, or it would stand out
     more often than each of them.
     """
     others = len(values) - 1

@@ -11,15 +11,15 @@ from penstock.components.drift.windows import draw, units_of
 from penstock.components.schema import Schema
 
 PART = "_part"
-LEARNING, TEST = "learning", "test"
+LEARNING, TEST = "train", "test"
 MAX_ROWS = 2000
 MAX_LEVELS = 1000
 KEPT = ("target", "group", "weight")
 
 
 def reference_rows(train: pd.DataFrame, test: pd.DataFrame, schema: Schema, seed: int) -> pd.DataFrame:
-    """A bounded sample of the rows learnt from, which inputs are compared with, and of the test rows, which answers and
-    scores are compared with: of rows learnt from, a model says more than it knows. Groups stay whole."""
+    """A bounded sample of the training rows, which inputs are compared with, and of the test rows, which answers and
+    scores are compared with: of training rows, a model says more than it knows. Groups stay whole."""
     kept = [column.name for column in (*schema.features, *(one for one in schema.columns if one.role in KEPT))]
     parts = []
     for name, rows in ((LEARNING, train), (TEST, test)):
@@ -37,7 +37,7 @@ def sample(rows: pd.DataFrame, group: str | None, most: int, seed: int) -> pd.Da
 
 
 def known_values(train: pd.DataFrame, schema: Schema) -> dict[str, Any]:
-    """Of all rows learnt from: the levels of each column that has few enough, the ends of each that is a quantity."""
+    """Of all training rows: the levels of each column that has few enough, the ends of each that is a quantity."""
     known: dict[str, Any] = {}
     for column in schema.features:
         values = train[column.name].dropna()
@@ -49,7 +49,7 @@ def known_values(train: pd.DataFrame, schema: Schema) -> dict[str, Any]:
 
 
 def unseen_values(recent: pd.DataFrame, known: dict[str, Any]) -> list[dict[str, Any]]:
-    """Recent values that no row learnt from had: levels that are new, numbers beyond the ends."""
+    """Recent values that no training row had: levels that are new, numbers beyond the ends."""
     found = []
     for name, facts in known.items():
         values = recent[name].dropna() if name in recent.columns else pd.Series(dtype=float)

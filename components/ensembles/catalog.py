@@ -26,7 +26,7 @@ _FOREST: dict[str, Domain | Mapping[str, Domain]] = {
 _CARD = Card(
     form="non-parametric",
     view="discriminative",
-    answer="deterministic",
+    output="deterministic",
     shape="non-linear",
     memory="O(t n), t trees of at most n leaves",
     time="O(t d n log n), t trees",
@@ -72,7 +72,7 @@ ENTRIES = (
         summary="Shallow trees that each mend what is left to explain; often the best on tables.",
         card=replace(
             _CARD,
-            answer="by its loss",
+            output="by its loss",
             memory="O(n d) bytes and O(t l), t trees of l leaves",
             time="O(t d n), t trees",
             capacity=("max_leaf_nodes", "max_iter", "learning_rate", "l2_regularization"),
@@ -115,7 +115,7 @@ ENTRIES = (
         "hist-gradient-boosting.",
         card=replace(
             _CARD,
-            answer="by its loss",
+            output="by its loss",
             memory="O(n d + t l), t trees of l leaves",
             capacity=("max_depth", "n_estimators", "learning_rate"),
         ),
@@ -221,7 +221,7 @@ ENTRIES = (
         complexity=5,
         syllabus=("ens-stacking", "proc_stacking"),
         summary="A linear model on what different methods, listed under `members` with or without parameters, say of "
-        "rows that they have not learnt from.",
+        "rows that they have not trained on.",
         card=AS_MEMBERS,
     ),
 )

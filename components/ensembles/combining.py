@@ -39,7 +39,7 @@ def combine(weights: Floats, predictions: Array) -> Array:
 
 
 def weigh(kind: Kind, metric: Metric, rows: Rows, methods: Sequence[str]) -> Floats:
-    """Weights of the members, which sum to one, learnt from these rows; equal ones where there are no rows.
+    """Weights of the members, which sum to one, trained on these rows; equal ones where there are no rows.
 
     `methods`: of the members. Of many members only the ten that are best on these rows are considered, and what would
     get less than a hundredth is left out: every member has to be fitted again if the ensemble wins.
@@ -60,10 +60,10 @@ def weigh(kind: Kind, metric: Metric, rows: Rows, methods: Sequence[str]) -> Flo
 def cross_fitted(
     rows: Rows, learn: Callable[[Rows], Floats], folds: Array, units: Array, *, ordered: bool = False
 ) -> Array:
-    """The ensemble's predictions, each with weights that were learnt from other rows than those of its part.
+    """The ensemble's predictions, each with weights that were trained on other rows than those of its part.
 
-    `folds`: the part of each row. `units`: what must not stand on both sides, such as the row that was judged in
-    several folds, or its group. `ordered`: weights are learnt from earlier parts alone.
+    `folds`: the part of each row. `units`: what must not stand on both sides, such as the row that was evaluated in
+    several folds, or its group. `ordered`: weights are trained on earlier parts alone.
     """
     combined: Array = np.empty_like(rows.predictions[0])
     for part in np.unique(folds):

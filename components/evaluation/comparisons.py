@@ -56,7 +56,7 @@ class Against(BaseModel):
 def corrected_error(scores: Sequence[float] | Floats, test_to_train: float) -> float:
     """Standard error of a mean over folds that share training rows (Nadeau and Bengio, 2003).
 
-    Folds are not independent, so their spread alone promises too much. The term `test_to_train`, judging rows per
+    Folds are not independent, so their spread alone promises too much. The term `test_to_train`, validation rows per
     training row, makes up for it.
     """
     return math.sqrt((1 / len(scores) + test_to_train) * float(np.var(scores, ddof=1)))
@@ -104,7 +104,7 @@ def mcnemar(y: Array, winner: Array, other: Array) -> Decisions:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted so that the chance of any false difference among them all stays below the level (Holm, 1979)."""
+    """Adjusted so that the probability of any false difference among them all stays below the level (Holm, 1979)."""
     adjusted, least = [0.0] * len(p_values), 0.0
     for place, position in enumerate(sorted(range(len(p_values)), key=lambda position: p_values[position])):
         least = max(least, min(1.0, (len(p_values) - place) * p_values[position]))

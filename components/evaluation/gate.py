@@ -37,7 +37,7 @@ class Verdict(BaseModel):
 
 
 def decide(difference: Interval, margin: float, rows: int, unit: str = "rows") -> Verdict:
-    """Judge the interval of challenger less champion, from rows that neither has learnt from.
+    """Evaluate the interval of challenger less champion, from rows that neither was trained on.
 
     - promote: the whole interval is above zero, so the challenger is better.
     - hold: the whole interval is at or below the margin, so that any gain is too small to be worth a change.
@@ -58,7 +58,7 @@ def decide(difference: Interval, margin: float, rows: int, unit: str = "rows") -
             return Verdict(verdict="hold", reason=f"no gain above the margin of {margin:g}: {seen}")
         why = f"it may be a gain above the margin of {margin:g}, or none at all"
     else:
-        why = f"too few {unit} to judge, {MIN_ROWS} are needed"
+        why = f"too few {unit} to evaluate, {MIN_ROWS} are needed"
     needs = _needs(difference, margin, rows)
     return Verdict(verdict="inconclusive", reason=f"{why}: {seen}; {_needs_in_words(needs, unit)}", needs=needs)
 
@@ -98,8 +98,8 @@ def _needs(difference: Interval, margin: float, rows: int) -> list[Need]:
 def _needs_in_words(needs: list[Need], unit: str) -> str:
     shows = {"promote": "that it is better", "hold": "that there is no such gain"}
     said = [
-        f"about {_rounded(need.rows)} {unit} would show {shows[need.outcome]} ({_rounded(need.likely)} with a chance "
-        f"of {LIKELY:.0%})"
+        f"about {_rounded(need.rows)} {unit} would show {shows[need.outcome]} ({_rounded(need.likely)} with a "
+        f"probability of {LIKELY:.0%})"
         for need in needs
     ]
     return f"if the difference stays so, {', or '.join(said)}" if said else f"no number of such {unit} would settle it"

@@ -131,7 +131,9 @@ def resampled(n_rows: int, groups: Array | None, seed: int, resamples: int) -> I
             "PEN129",
             f"{n_rows} row(s)" + ("" if groups is None else f" of {n_units} group(s)") + " tell nothing of chance",
             where="evaluation",
-            remedy="judge on at least two " + ("rows" if groups is None else "groups") + ": take a larger part for it",
+            remedy="evaluate on at least two "
+            + ("rows" if groups is None else "groups")
+            + ": take a larger part for it",
         )
     rng = np.random.default_rng(seed)
     at_once = max(1, WEIGHTS_AT_ONCE // n_rows)
@@ -178,5 +180,5 @@ def _undefined(metric: Metric) -> DataError:
         "PEN129",
         f"the {metric.label} is not defined on these rows: they are too few or too much alike",
         where=f"metric '{metric.name}'",
-        remedy="judge on more rows, of more than one class or value, or choose another metric",
+        remedy="evaluate on more rows, of more than one class or value, or choose another metric",
     )

@@ -127,7 +127,9 @@ def metric(name: str, n_classes: int) -> Metric:
 
 
 def response_of(metric: Metric, prediction: Array, labels: Array | None) -> Array:
-    """What the metric is to judge: the probabilities, or the answers of a model that decides by a rule of its own."""
+    """What the metric is to evaluate: the probabilities, or the predictions of a model that decides by a rule of its
+    own.
+    """
     if labels is None or metric.response == "scores":
         return prediction
     sure: Array = np.eye(prediction.shape[1])[labels]

@@ -32,7 +32,7 @@ Array = np.ndarray[Any, Any]
 
 
 class CorrectedScore(BaseModel):
-    """`naive`: the best candidate on the rows that chose it. `corrected`: the same picking, judged on other rows.
+    """`naive`: the best candidate on the rows that chose it. `corrected`: the same picking, evaluated on other rows.
 
     `resamples`: how many of them defined the metric on both kinds of rows. `candidates`: each one's own score on all
     rows, with its interval.
@@ -60,17 +60,17 @@ def pick(drawn: Floats, order: Sequence[int], tolerance: float) -> np.ndarray[An
     return picked
 
 
-def pool(valid: Sequence[Array], predictions: Sequence[Sequence[Array]], judging: str) -> tuple[Array, list[Array]]:
-    """The rows that were judged, in order, and each candidate's predictions for them.
+def pool(valid: Sequence[Array], predictions: Sequence[Sequence[Array]], scored_on: str) -> tuple[Array, list[Array]]:
+    """The rows that were evaluated, in order, and each candidate's predictions for them.
 
-    `valid`: the rows of each fold. A row that was judged in several folds stands there as often, or once with its mean
-    prediction where `judging` is "averages".
+    `valid`: the rows of each fold. A row that was evaluated in several folds stands there as often, or once with its
+    mean prediction where `scored_on` is "averages".
     """
     judged = np.concatenate(valid)
     order = np.argsort(judged, kind="stable")
     rows = judged[order]
     pooled = [np.concatenate(by_fold)[order] for by_fold in predictions]
-    if judging != "averages":
+    if scored_on != "averages":
         return rows, pooled
     rows, first, times = np.unique(rows, return_index=True, return_counts=True)
     shares = [times if prediction.ndim == 1 else times[:, None] for prediction in pooled]

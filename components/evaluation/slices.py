@@ -46,7 +46,7 @@ def require_sliceable(columns: Sequence[str], schema: Schema, where: str) -> Non
 
 
 def require_few_slices(learnt: pd.DataFrame, schema: Schema, columns: Sequence[str], where: str) -> None:
-    """Refuse columns that cut the learning rows into one part, or into too many to tell anything of each."""
+    """Refuse columns that cut the training rows into one part, or into too many to tell anything of each."""
     require_sliceable(columns, schema, where)
     for name in columns:
         column = schema.column(name)
@@ -55,7 +55,7 @@ def require_few_slices(learnt: pd.DataFrame, schema: Schema, columns: Sequence[s
         if found < 2:
             raise DataError(
                 "PEN044",
-                f"'{name}' has {'one value' if found else 'no value'} in the learning rows: nothing to compare",
+                f"'{name}' has {'one value' if found else 'no value'} in the training rows: nothing to compare",
                 where=where,
                 remedy=f"name a column with at least two values, or leave '{name}' out",
             )

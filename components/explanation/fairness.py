@@ -40,9 +40,10 @@ def fairness(
     """How often each group is decided for, and how far apart the groups are at most; rows count by their weight.
 
     Demographic parity: shares decided for. Equalised odds: the larger of the differences in shares of the positive
-    and of the negative rows decided for. A difference is never below zero, so even fair decisions show one: `chance`
-    is what 95 of 100 random assignments of rows (or of groups of rows, where they share it) stay below, and `beyond`
-    says that it is exceeded. Where no resample shows a difference, the interval reaches to what so few rows would miss.
+    and of the negative rows decided for. A difference is never below zero, so even fair decisions show one:
+    `random_level` is what 95 of 100 random assignments of rows (or of groups of rows, where they share it) stay below,
+    and `beyond` says that it is exceeded. Where no resample shows a difference, the interval reaches to what so few
+    rows would miss.
     """
     from fairlearn.metrics import MetricFrame, false_positive_rate, selection_rate, true_positive_rate
 
@@ -66,7 +67,7 @@ def fairness(
     resamples = (drawn * weights for block in resampled(len(y), groups, seed, RESAMPLES) for drawn in block)
     drawn = np.array([_differences(y, decision, codes, counted) for counted in resamples])
     shuffled = [_differences(y, decision, _assigned(codes, groups, rng), weights) for _ in range(RESAMPLES)]
-    chance = np.quantile(shuffled, 0.95, axis=0)
+    random_level = np.quantile(shuffled, 0.95, axis=0)
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     missed = [_missed(cells, groups, weights) for cells in (codes, 2 * codes + y)]
     high = np.where(np.ptp(drawn, axis=0) > 0, high, np.minimum(1.0, high + missed))
@@ -76,8 +77,8 @@ def fairness(
             "low": float(low[place]),
             "high": float(high[place]),
             "confidence": CONFIDENCE,
-            "chance": float(chance[place]),
-            "beyond": value > float(chance[place]),
+            "random_level": float(random_level[place]),
+            "beyond": value > float(random_level[place]),
         }
         for place, (measure, value) in enumerate(values.items())
     }

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from penstock.components.evaluation.intervals import mean_interval
-from penstock.components.explanation.importance import Predict
+from penstock.components.explanation.permutation_importance import Predict
 from penstock.errors import UsageError
 
 Array = np.ndarray[Any, Any]

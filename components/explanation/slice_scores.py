@@ -35,8 +35,8 @@ def slice_scores(
 ) -> list[dict[str, Any]]:
     """The score of each slice, its interval, and whether it is below that of all rows by more than chance.
 
-    Slice and whole are scored on the same resamples, so that what they share cancels out. The chances (one-sided) are
-    corrected for the number of slices by Holm's method; slices of fewer than ten rows get no verdict.
+    Slice and whole are scored on the same resamples, so that what they share cancels out. The probabilities
+    (one-sided) are corrected for the number of slices by Holm's method; slices of fewer than ten rows get no verdict.
     """
     if not slices:
         return []

@@ -90,7 +90,8 @@ WRAPPERS = (
         library="penstock.components.feature_selection.hold_out:HoldOutSelector",
         space={"keep": _FEW, "share": OneOf((0.2, 0.25, 0.33, 0.5), default=0.25)},
         syllabus=("fs-wrapper-holdout",),
-        summary="Judges sets of columns on one part of the training rows: every set, or forward where there are many.",
+        summary="Evaluates sets of columns on one part of the training rows: every set, or forward where there are "
+        "many.",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""What selectors share that keep the columns with which a linear model does best on rows it has not learnt from."""
+"""What selectors share that keep the columns with which a linear model does best on rows it has not trained on."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Subclasses say how rows are parted and which sets of columns are tried.
 
     The model is ridge for a quantity (a target of floating-point numbers), else logistic regression, on standardised
-    columns. It is judged by the squared error, or by the likelihood of the true classes: a share of right answers
-    would hardly move where one class is rare.
+    columns. It is evaluated by the squared error, or by the likelihood of the true classes: a share of right
+    predictions would hardly move where one class is rare.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     @abstractmethod
     def _splits(self, X: Array, y: Array) -> Splits:
-        """Rows that teach and rows that judge."""
+        """Rows that teach and rows that evaluate."""
 
     @abstractmethod
     def _search(self, X: Array, y: Array, splits: Splits) -> Array:
@@ -93,7 +93,7 @@ class WrapperSelector(SelectorMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
 
 class FoldedSelector(WrapperSelector, ABC):
-    """Judged on inner folds of the training rows."""
+    """Evaluated on inner folds of the training rows."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **WrapperSelector._parameter_constraints,

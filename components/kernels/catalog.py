@@ -17,7 +17,7 @@ _KERNEL: dict[str, Domain] = {
 _CARD = Card(
     form="non-parametric",
     view="discriminative",
-    answer="deterministic",
+    output="deterministic",
     shape="by its kernel",
     memory="O(n^2)",
     time="O(n^2 d + n^3)",
@@ -64,7 +64,7 @@ ENTRIES = (
         objective="sum of losses + penalty * squared length of the function",
         summary="Any loss with any kernel, also sums and products of kernels: kernel logistic regression, kernel "
         "ridge, robust curves; for some thousand rows.",
-        card=replace(_CARD, answer="by its loss"),
+        card=replace(_CARD, output="by its loss"),
     ),
     Entry(
         name="kernel-perceptron",

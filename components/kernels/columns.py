@@ -1,6 +1,6 @@
 """A kernel of a person's own, as the columns of a table: each row holds its kernel values with things.
 
-Every row that is learnt from is one of the things: the one that it is most alike to, since K(x, x) is the largest value
+Every row that is trained on is one of the things: the one that it is most alike to, since K(x, x) is the largest value
 of its row. A kernel divided by the root of both diagonals is always so. Then any part of the rows has its matrix, and
 new rows need not be one of the things.
 """

@@ -19,16 +19,16 @@ Outcome = Literal["passed", "found", "not applicable"]
 Severity = Literal["error", "warning", "note"]
 
 CHANCE = 0.001
-"""Chance that a check which counts rows finds something where there is nothing."""
+"""Probability that a check which counts rows finds something where there is nothing."""
 
 
 @dataclass(frozen=True)
 class Sides:
     """The rows on both sides of the split. `test` has no target: no check may look at that.
 
-    `folds`: positions of the learning rows that teach and that judge, fold by fold. `ordered`: the split goes by time.
+    `folds`: positions of the training and validation rows, fold by fold. `ordered`: the split goes by time.
     `within`: the column whose members are meant to stand on both sides. `alone`: how well each column alone predicts
-    the target of the learning rows, as the analysis found.
+    the target of the training rows, as the analysis found.
     """
 
     train: pd.DataFrame
@@ -46,7 +46,7 @@ class Sides:
 
     @cached_property
     def y(self) -> NDArray[Any] | None:
-        """The target of the learning rows: codes of classes, or a quantity."""
+        """The target of the training rows: codes of classes, or a quantity."""
         target = self.schema.target
         return None if target is None else encode_target(self.train[target], self.schema)
 

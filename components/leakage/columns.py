@@ -34,7 +34,7 @@ def _too_good(sides: Sides) -> Seen:
     """A small tree on each column is the analysis' work; those that do well get one with more leaves."""
     alone = sides.alone
     if not alone or not alone["columns"]:
-        return does_not_apply("there is no target, or too few rows to judge columns one by one")
+        return does_not_apply("there is no target, or too few rows to evaluate columns one by one")
     promising = [one["column"] for one in alone["columns"] if one["score"] > WORTH_A_CLOSER_LOOK]
     table = Table.of(sides.train, sides.schema, sides.seed)
     again = baselines(table, promising, sides.seed, leaves=LEAVES) if promising else None
@@ -59,7 +59,7 @@ def _derived(sides: Sides) -> Seen:
         return does_not_apply("there is no target")
     rows = draw(sides.train.assign(_target=sides.y), MAX_ROWS, sides.seed)
     if len(rows) < MIN_ROWS:
-        return does_not_apply(f"fewer than {MIN_ROWS} learning rows")
+        return does_not_apply(f"fewer than {MIN_ROWS} training rows")
     y = rows["_target"].to_numpy()
     told = {}
     for column in sides.schema.features:
@@ -134,7 +134,7 @@ def _ids_as_features(sides: Sides) -> Seen:
         return passed(f"{quoted(names)} look like ids among the features, but tell nothing of the target on other rows")
     measure = MEASURES[alone["measure"]]
     shown = [f"{name}: {measure} {scores[name]['score']:.3f}" for name in found]
-    message = f"{quoted(found)} name or count the rows, are features, and predict rows they were not learnt from"
+    message = f"{quoted(found)} name or count the rows, are features, and predict rows they were not trained on"
     return Seen("found", message, found, len(found), shown)
 
 

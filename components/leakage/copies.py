@@ -32,18 +32,18 @@ def _shared_ids(sides: Sides) -> Seen:
     both = ids_meet(sides.train[ROW_ID], sides.test[ROW_ID])
     in_folds = sum(len(np.intersect1d(train, valid)) for train, valid in sides.folds)
     if both or in_folds:
-        message = f"{plural(len(both), 'row')} stand among the learning rows and among the test rows"
+        message = f"{plural(len(both), 'row')} stand among the training rows and among the test rows"
         if in_folds:
-            message += f"; {plural(in_folds, 'row')} judge a fold that they teach"
+            message += f"; {plural(in_folds, 'row')} evaluate a fold that they train"
         return Seen("found", message, count=len(both) + in_folds, examples=both)
     where = f" or on both sides of one of {len(sides.folds)} folds" if sides.folds else ""
-    return passed(f"no row stands among the learning rows and the test rows{where}")
+    return passed(f"no row stands among the training rows and the test rows{where}")
 
 
 def _equal_rows(sides: Sides) -> Seen:
     """Rows of few different values meet by chance. Then others meet in all columns but one; copies do not.
 
-    So the test rows that equal a learning row are compared with those that miss one by a single column. A text does
+    So the test rows that equal a training row are compared with those that miss one by a single column. A text does
     not repeat by chance, so a row that misses another by its text says nothing.
     """
     names = sides.features
@@ -52,9 +52,9 @@ def _equal_rows(sides: Sides) -> Seen:
     same = _times(theirs, ours)
     equal = np.flatnonzero(same)
     if not len(equal):
-        return passed("no test row equals a learning row in all features")
+        return passed("no test row equals a training row in all features")
     share = len(equal) / len(sides.test)
-    what = f"{plural(len(equal), 'test row')} ({share:.1%}) equal a learning row in all features"
+    what = f"{plural(len(equal), 'test row')} ({share:.1%}) equal a training row in all features"
     if names == repeating[:1]:
         return does_not_apply(f"{what}; in a single column of numbers or levels, copies look like any other rows")
     nearly = []
@@ -102,14 +102,14 @@ def _near_copies(sides: Sides) -> Seen:
     expected = float(proba[telling].sum())
     numbers = {"looked_at": len(telling), "near": len(near), "by_chance": expected, "dimension": float(overall)}
     if len(near) < 2 or stats.poisson.sf(len(near) - 1, expected) >= CHANCE:
-        said = f"of {plural(len(telling), 'test row')}, no more lie close to a learning row than chance explains"
+        said = f"of {plural(len(telling), 'test row')}, no more lie close to a training row than chance explains"
         return passed(said, **numbers)
     of = "" if len(telling) == len(sides.test) else f" of the {len(telling):,} looked at"
     twins = train[ROW_ID].iloc[places[near, 0]]
     pairs = [f"{row} is near {twin}" for row, twin in zip(test[ROW_ID].iloc[near], twins, strict=True)]
     return Seen(
         "found",
-        f"{plural(len(near), 'test row')}{of} lie more than {1 / NEAR:.0f} times closer to a learning row than their "
+        f"{plural(len(near), 'test row')}{of} lie more than {1 / NEAR:.0f} times closer to a training row than their "
         f"neighbours do; chance explains {expected:.1f}",
         count=len(near),
         examples=pairs,

@@ -48,7 +48,8 @@ SHUFFLED_LABELS = Check(
     "LEK014",
     "a score above chance with shuffled labels",
     "error",
-    "a step of the pipeline sees rows that judge it: look at components of your own; one of the catalogue that does is "
+    "a step of the pipeline sees rows that evaluate it: look at components of your own; one of the catalogue that "
+    "does is "
     "a bug",
     _after_the_search,
 )

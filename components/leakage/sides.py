@@ -48,7 +48,7 @@ def _groups(sides: Sides) -> Seen:
     worst = max(found, key=lambda name: len(split[name]))
     rows = int(sides.test[worst].isin(split[worst]).sum())
     of = sides.test[worst].nunique()
-    message = f"{len(split[worst]):,} of the {of:,} values of '{worst}' among the test rows are among the learning rows"
+    message = f"{len(split[worst]):,} of the {of:,} values of '{worst}' among the test rows are among the training rows"
     message += f" too, with {plural(rows, 'test row')}" + ("" if declared else f"; '{worst}' is not declared as group")
     return Seen("found", message, found, rows, split[worst], severity="error" if declared else None)
 
@@ -79,11 +79,11 @@ def _times(sides: Sides) -> Seen:
         if sides.ordered and moments[train].max() >= moments[valid].min()
     ]
     if mixed:
-        return Seen("found", f"fold {mixed[0]} is judged on rows that are not later than those that teach it",
+        return Seen("found", f"fold {mixed[0]} is evaluated on rows that are not later than its training rows",
                     [name], len(mixed), mixed)  # fmt: skip
     gap = tested.min() - trained.max()
     days = gap / pd.Timedelta(days=1)
-    return passed(f"every learning row is earlier than every test row, the last by {_length(gap)}", gap_days=days)
+    return passed(f"every training row is earlier than every test row, the last by {_length(gap)}", gap_days=days)
 
 
 def _windows(sides: Sides) -> Seen:
@@ -100,12 +100,12 @@ def _windows(sides: Sides) -> Seen:
     shares = met.groupby(["column", "column_learning"])["row"].nunique() / min(len(sides.test), MAX_TEST_ROWS)
     moved = shares[shares >= MOVED].index
     if not len(moved):
-        return passed("the values of test rows are not those of learning rows, moved to other columns")
+        return passed("the values of test rows are not those of training rows, moved to other columns")
     met = met[pd.MultiIndex.from_frame(met[["column", "column_learning"]]).isin(moved)]
     rows = np.sort(met["row"].unique())
     shared = [names[place] for place in sorted({place for pair in moved for place in pair})]
     message = (
-        f"{plural(len(rows), 'test row')} hold values of a learning row in other columns, as windows that overlap do"
+        f"{plural(len(rows), 'test row')} hold values of a training row in other columns, as windows that overlap do"
     )
     if sides.ordered:
         return passed(f"{message}; they reach back in time, which is what the split by time allows for", rows=len(rows))
@@ -134,7 +134,7 @@ GROUPS = Check(
 )
 TIMES = Check(
     "LEK005",
-    "learning rows that are later than test rows",
+    "training rows that are later than test rows",
     "error",
     "leave out `split.given` and `ordered: false`: rows are then split by time; `split.gap` keeps a distance",
     _times,
@@ -143,7 +143,7 @@ WINDOWS = Check(
     "LEK006",
     "overlapping windows",
     "error",
-    "declare the moment of each row (`columns: {x: time}`), so that later rows judge, and set `split.gap` to the "
+    "declare the moment of each row (`columns: {x: time}`), so that later rows evaluate, and set `split.gap` to the "
     "length of a window",
     _windows,
 )

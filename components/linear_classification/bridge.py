@@ -192,7 +192,7 @@ class _Risk:
         return np.asarray(bend / self.total)
 
     def _between(self, one: Array, other: Array) -> Array:
-        """How the loss bends where chances go from one class to the other; p (1 - p) is a sum of such pairs."""
+        """How the loss bends where probabilities go from one class to the other; p (1 - p) is a sum of such pairs."""
         pulled = self.rows * np.sqrt(self.weight * one * other)[:, None]
         return np.asarray(pulled.T @ pulled)  # a matrix by itself: half of the work
 

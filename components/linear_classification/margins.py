@@ -31,7 +31,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     Probabilities are the logistic function (of more classes the softmax) of the scores times one number. Where the
     loss is logistic this is 1; else it is the one under which the training rows are likeliest, with Platt's correction
     for few rows. So a probability never disagrees with the method's own answer; on rows that were overfitted it is too
-    sure, which `decision.calibrate` corrects on rows not learnt from.
+    sure, which `decision.calibrate` corrects on rows not trained on.
 
     Attributes
     ----------

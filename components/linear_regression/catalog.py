@@ -11,7 +11,7 @@ from penstock.components.domains import Float, Int, OneOf
 _PENALTY = Float(low=1e-4, high=1e3, log=True, default=1.0)
 
 _CARD = Card(
-    form="parametric", view="discriminative", answer="deterministic", shape="linear", memory="O(n d)", time="O(n d^2)"
+    form="parametric", view="discriminative", output="deterministic", shape="linear", memory="O(n d)", time="O(n d^2)"
 )
 
 ENTRIES = (
@@ -54,7 +54,7 @@ ENTRIES = (
         syllabus=("proc_evidence_maximisation",),
         objective="the evidence of alpha and lambda, the precisions of noise and weights; ridge has lambda / alpha",
         summary="Ridge whose penalty needs no search: it is what makes the rows most probable (the evidence).",
-        card=replace(_CARD, answer="probabilistic"),
+        card=replace(_CARD, output="probabilistic"),
     ),
     Entry(
         name="lasso",
@@ -147,7 +147,7 @@ ENTRIES = (
         syllabus=("linclf-logistic-lp", "linreg-bridge-lq"),
         objective="(sum of squared errors + lam * sum of |weight|^q) / 2; or sum of logistic losses + lam * the same",
         summary="A penalty on any power q of the weights: 2 is ridge, 1 the lasso, below 1 sparser than the lasso.",
-        card=replace(_CARD, time="O(n d) for each pass", answer="by its loss", capacity=("lam", "q")),
+        card=replace(_CARD, time="O(n d) for each pass", output="by its loss", capacity=("lam", "q")),
     ),
     Entry(
         name="penalised-risk",
@@ -173,7 +173,7 @@ ENTRIES = (
         card=replace(
             _CARD,
             time="O(n d) for each pass, squared losses O(n d^2)",
-            answer="by its loss",
+            output="by its loss",
             capacity=("lam", "penalty"),
         ),
     ),

@@ -11,7 +11,7 @@ from penstock.components.domains import Int, OneOf
 _CARD = Card(
     form="non-parametric",
     view="discriminative",
-    answer="deterministic",
+    output="deterministic",
     shape="non-linear",
     memory="O(n d)",
     time="O(n d log n); to answer a row up to O(n d)",

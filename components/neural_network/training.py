@@ -60,7 +60,7 @@ class History(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """The rows to learn from, and those that judge. Not typed as tensors, whose methods are not typed themselves."""
+    """The rows to learn from, and those that evaluate. Not typed as tensors, whose methods are not typed themselves."""
 
     X: Any
     y: Any

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from penstock.components.number_of_clusters import gap, likelihood, separation, spectrum, spread, stability, tree
+from penstock.components.number_of_clusters import elbow, gap, likelihood, separation, spectrum, stability, tree
 from penstock.components.number_of_clusters.evidence import Evidence
 from penstock.components.number_of_clusters.result import Best, CriterionResult
 from penstock.errors import UsageError, did_you_mean
@@ -30,7 +30,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="elbow",
             label="Spread inside, W(K)",
-            evaluate=spread.elbow,
+            evaluate=elbow.elbow,
             summary="Where the spread inside the clusters bends; may be ambiguous.",
             says_one=False,
             syllabus=("choosek-elbow",),
@@ -38,7 +38,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             name="kink",
             label="Change of spread, W(K+1) \N{MINUS SIGN} W(K)",
-            evaluate=spread.kink,
+            evaluate=elbow.kink,
             summary="Where what another cluster changes falls off at once; may be ambiguous.",
             says_one=False,
             syllabus=("choosek-elbow",),
@@ -139,7 +139,7 @@ def evaluate_criteria(evidence: Evidence, names: Iterable[str] = CRITERIA) -> di
 
 def choose(evidence: Evidence) -> CriterionResult:
     """The bend of the spread where elbow and kink see the same clear one, else the greatest gap."""
-    bend, change = spread.elbow(evidence), spread.kink(evidence)
+    bend, change = elbow.elbow(evidence), elbow.kink(evidence)
     if bend.k is not None and bend.k == change.k:
         return bend
     return gap.gap_maximum(evidence)

@@ -11,7 +11,7 @@ Best = Literal["greatest", "least"]
 
 
 class CriterionResult(BaseModel):
-    """A value for every K that the criterion can judge, the K it picks, and why in a sentence.
+    """A value for every K that the criterion can evaluate, the K it picks, and why in a sentence.
 
     `k` is None where the criterion cannot tell. `errors`: standard errors of the values, where there are some.
     `bar`: what a value has to reach, where there is such a thing.

@@ -42,7 +42,7 @@ def _strengths(evidence: Evidence, k: int, halvings: int) -> list[float]:
 
 
 def strength(X_train: Floats, known: Codes, X: Floats, labels: Codes) -> float:
-    """Of the cluster of X that does worst: the share of its pairs that the taught rows put together too."""
+    """Of the cluster of X that does worst: the share of its pairs that the training rows put together too."""
     assigned = KNeighborsClassifier(1).fit(X_train, known).predict(X)
     return min(_together(assigned[labels == cluster]) for cluster in np.unique(labels))
 

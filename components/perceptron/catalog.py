@@ -9,7 +9,7 @@ from penstock.components.domains import Int, OneOf
 _CARD = Card(
     form="parametric",
     view="discriminative",
-    answer="deterministic",
+    output="deterministic",
     shape="linear",
     memory="O(d K)",
     time="O(n d K) for each pass",

@@ -77,7 +77,7 @@ class PerceptronClassifier(MarginClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
-        """Rows have no weights: what is learnt from is a mistake or not."""
+        """Rows have no weights: what is trained on is a mistake or not."""
         return super().fit(X, y)
 
     def _learn(self, X: Array, codes: Array, weight: Array) -> tuple[Array, Array]:

@@ -1,4 +1,4 @@
-"""Plots of the learning rows, before any model: what goes with what, what is missing together, long tails."""
+"""Plots of the training rows, before any model: what goes with what, what is missing together, long tails."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def precision_recall_curve(y: Codes, p_positive: Floats, positive: object) -> Fi
 def threshold_curve(y: Codes, p_positive: Floats, positive: object, threshold: float = USUAL) -> Figure:
     """What moving the threshold buys: precision, recall and their F1; dotted: the threshold of the model.
 
-    No best one is marked: chosen here, it would have been chosen by the rows that judge it.
+    No best one is marked: chosen here, it would have been chosen by the rows that evaluate it.
     """
     precision, recall, thresholds = metrics.precision_recall_curve(y, p_positive)
     precision, recall = precision[:-1], recall[:-1]

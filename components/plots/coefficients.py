@@ -84,7 +84,7 @@ def coefficient_path(names: Sequence[str], *, parameter: str, values: Array, wei
 
 @house_style()
 def probability_curve(score: Array, probability: Array, flagged: Array, happened: Array, positive: str) -> Figure:
-    """The probability of the positive class over the score, the rows learnt from at 0 and 1, and where answers turn.
+    """The probability of the positive class over the score, the training rows at 0 and 1, and where answers turn.
 
     `flagged`: rows that are answered as positive; `happened`: rows that are.
     """

@@ -34,13 +34,13 @@ RINGS = 3
 
 @house_style()
 def learning_curve(found: Facts) -> Figure:
-    """The score against the number of rows learnt from, on these rows and on others."""
+    """The score against the number of training rows, on these rows and on others."""
     figure = new_figure("Would more rows help? The learning curve")
     axes = figure.subplots()
     points = found["points"]
     rows = np.array([point["rows"] for point in points], dtype=float)
     _two_lines(axes, rows, points, found, [rows_of(point["rows"]) for point in points])
-    axes.set_xlabel("Rows learnt from")
+    axes.set_xlabel("Training rows")
     amounts(axes.xaxis)
     return figure
 
@@ -74,7 +74,7 @@ def _two_lines(axes: Axes, x: Floats, points: Sequence[Facts], found: Facts, wor
     known = [place for place, point in enumerate(points) if point["valid"] is not None]
     train = [sign * point["train"] for point in points]
     valid = [sign * points[place]["valid"] for place in known]
-    axes.plot(x, train, "o-", color=PALETTE[0], markersize=4, label="rows learnt from")
+    axes.plot(x, train, "o-", color=PALETTE[0], markersize=4, label="training rows")
     axes.plot(x[known], valid, "o-", color=PALETTE[1], markersize=4, label="other rows")
     banded = [place for place in known if points[place]["low"] is not None]
     if banded:
@@ -88,7 +88,7 @@ def _two_lines(axes: Axes, x: Floats, points: Sequence[Facts], found: Facts, wor
         axes,
         x,
         train,
-        [f"{one}: {short_number(score)} on rows learnt from" for one, score in zip(words, train, strict=True)],
+        [f"{one}: {short_number(score)} on training rows" for one, score in zip(words, train, strict=True)],
     )
     on_others = zip([words[place] for place in known], valid, strict=True)
     hint_points(axes, x[known], valid, [f"{one}: {short_number(score)} on other rows" for one, score in on_others])

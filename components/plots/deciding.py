@@ -1,4 +1,4 @@
-"""Plots of how single kinds of models decide: streets, tubes, bells, shares and neighbours."""
+"""Plots of how single kinds of models decide: margins, tubes, bells, shares and neighbours."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ Array = np.ndarray[Any, Any]
 BINS = 30
 WIDE = 4.0  # standard deviations of a bell that are drawn
 GRID = 200
-ON_EDGE = 0.01  # how far from 1 a row's y f may be, to count as on the edge of the street
-WIDEST = 1.5  # of a bin beside a street of width 2; farther out, the street is too narrow to be seen
+ON_EDGE = 0.01  # how far from 1 a row's y f may be, to count as on the edge of the margin
+WIDEST = 1.5  # of a bin beside a margin of width 2; farther out, the margin is too narrow to be seen
 
 
 @house_style()
-def street_plot(scores: Array, of_class: Array, names: Sequence[str]) -> Figure:
-    """Where the rows of two classes lie: the border at 0, the street between -1 and 1."""
-    figure = new_figure("Rows on either side of the street")
+def margin_histogram(scores: Array, of_class: Array, names: Sequence[str]) -> Figure:
+    """Where the rows of two classes lie: the border at 0, the margin between -1 and 1."""
+    figure = new_figure("Rows on either side of the margin")
     axes = figure.subplots()
     on_edge = np.abs(np.abs(scores) - 1) <= ON_EDGE
-    scores = np.where(on_edge, np.sign(scores) * (1 + ON_EDGE), scores)  # they are not in the street
+    scores = np.where(on_edge, np.sign(scores) * (1 + ON_EDGE), scores)  # they are not in the margin
     edges = _street_edges(scores)
-    axes.axvspan(-1, 1, color=QUIET, alpha=0.15, linewidth=0, label="street")
+    axes.axvspan(-1, 1, color=QUIET, alpha=0.15, linewidth=0, label="margin")
     for place, name in enumerate(names):
         axes.hist(scores[of_class == place], bins=edges.tolist(), color=colour(place), alpha=0.6, label=label(name))
     axes.axvline(0, color=QUIET, linewidth=1, linestyle="--", label="border")
@@ -49,7 +49,7 @@ def street_plot(scores: Array, of_class: Array, names: Sequence[str]) -> Figure:
 
 
 def _street_edges(scores: Array) -> Array:
-    """Of about as many bins as ever; the border and both ends of the street end one, so that no bar reaches across."""
+    """Of about as many bins as ever; the border and both ends of the margin end one, so that no bar reaches across."""
     low, high = min(scores.min(), -1.2), max(scores.max(), 1.2)
     width = (high - low) / BINS
     if width > WIDEST:
@@ -59,12 +59,12 @@ def _street_edges(scores: Array) -> Array:
 
 
 @house_style()
-def tube_plot(errors: Array, epsilon: float, target: str) -> Figure:
-    """What predictions of learning rows miss by; inside the tube an error costs nothing."""
+def epsilon_tube_plot(errors: Array, epsilon: float, target: str) -> Figure:
+    """What predictions of training rows miss by; inside the tube an error costs nothing."""
     figure = new_figure("Errors inside and outside the tube")
     axes = figure.subplots()
     axes.axvspan(-epsilon, epsilon, color=QUIET, alpha=0.2, linewidth=0, label=f"tube, ±{short_number(epsilon)}")
-    axes.hist(errors, bins=BINS, color=PALETTE[0], label="learning rows")
+    axes.hist(errors, bins=BINS, color=PALETTE[0], label="training rows")
     amounts(axes.xaxis, axes.yaxis)
     axes.set_xlabel(f"{label(target)} minus its prediction")
     axes.set_ylabel("Rows")
@@ -117,11 +117,11 @@ def class_shares(values: Sequence[str], shares: Array, classes: Sequence[str]) -
 
 @house_style()
 def neighbour_distances(train: Array, test: Array, count: int) -> Figure:
-    """How far the farthest neighbour that is asked lies, from learning rows and from test rows."""
+    """How far the farthest neighbour that is asked lies, from training rows and from test rows."""
     figure = new_figure(f"How far the {count} neighbours are")
     axes = figure.subplots()
     edges = np.linspace(0, max(train.max(), test.max(), 1e-12), BINS + 1).tolist()
-    for place, (name, values) in enumerate({"learning rows": train, "test rows": test}.items()):
+    for place, (name, values) in enumerate({"training rows": train, "test rows": test}.items()):
         shares = np.full(len(values), 1 / len(values))
         axes.hist(values, bins=edges, weights=shares, color=colour(place), alpha=0.6, label=name)
     amounts(axes.xaxis, axes.yaxis)

@@ -26,10 +26,10 @@ from penstock.components.plots.style import (
 
 @house_style()
 def training_curves(history: Mapping[str, Any]) -> Figure:
-    """Loss above and error below, of rows learnt from and of those that judge; the epoch that was kept is marked."""
+    """Loss above and error below, of training rows and of those that evaluate; the epoch that was kept is marked."""
     best = history["best_epoch"]
     figure = new_figure(f"Learning by epochs: epoch {best} is kept", height=4.6)
-    names = {"training": "rows learnt from", "validation": "rows held out" if history["held_out"] else "the same rows"}
+    names = {"training": "training rows", "validation": "rows held out" if history["validated"] else "the same rows"}
     for axes, measure in zip(figure.subplots(2, 1, sharex=True), ("loss", "error"), strict=True):
         for place, (part, name) in enumerate(names.items()):
             values = np.array(history["series"][f"{part}_{measure}"])

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator
 from numpy.typing import NDArray
 
-from penstock.components.explanation.dependence import MISSING, ORDERED
+from penstock.components.explanation.partial_dependence import MISSING, ORDERED
 from penstock.components.plots.hints import hint_boxes, hint_points, rows_of
 from penstock.components.plots.style import (
     PALETTE,

@@ -118,7 +118,7 @@ def polynomial_fits(facts: Mapping[str, Any], target: object) -> Figure:
     scatter(axes, x, y, color=QUIET, total=len(x))
     for index, fit in enumerate(facts["fits"]):
         seen, unseen = short_number(fit["learnt"]), short_number(fit["unseen"])
-        words = f"degree {fit['degree']}: errs by {seen} on rows learnt from, by {unseen} on unseen ones"
+        words = f"degree {fit['degree']}: errs by {seen} on training rows, by {unseen} on unseen ones"
         axes.plot(facts["grid"], fit["curve"], color=colour(index), linewidth=2.4 if fit is best else 1.4, label=words)
     room = 0.1 * float(np.ptp(y) or 1)
     axes.set_ylim(y.min() - room, y.max() + room)

@@ -37,15 +37,15 @@ class Box(NamedTuple):
 
 def flow_figure(document: Mapping[str, Any]) -> dict[str, Figure]:
     """Nothing of a run without a winner."""
-    known = (document.get("data") or {}).get("learning_rows") and document.get("winner")
+    known = (document.get("data") or {}).get("train_rows") and document.get("winner")
     return {"flow_diagram": flow_diagram(document)} if known else {}
 
 
 @house_style()
 def flow_diagram(document: Mapping[str, Any]) -> Figure:
-    """Learning rows go along the upper line to the winner; test rows wait below, and meet only the finished model."""
+    """Training rows go along the upper line to the winner; test rows wait below, and meet only the finished model."""
     boxes = _boxes(document)
-    figure = new_figure("The way of the rows: what teaches, and what judges", height=2.7)
+    figure = new_figure("The way of the rows: what trains, and what evaluates", height=2.7)
     axes = figure.subplots()
     axes.set_axis_off()
     axes.set(xlim=(-0.5, 3.5), ylim=(2.45, -0.45))
@@ -60,7 +60,7 @@ def flow_diagram(document: Mapping[str, Any]) -> Figure:
 
 def _boxes(document: Mapping[str, Any]) -> dict[str, Box]:
     data, candidates = document["data"], document.get("candidates") or []
-    rows, learning, test = (f"{data[name]:,} rows" for name in ("rows", "learning_rows", "test_rows"))
+    rows, learning, test = (f"{data[name]:,} rows" for name in ("rows", "train_rows", "test_rows"))
     folds = max((len(one.get("folds") or []) for one in candidates), default=0)
     each = f", {folds} folds" if folds > 1 else ""
     winner = document["winner"]["name"]
@@ -71,7 +71,7 @@ def _boxes(document: Mapping[str, Any]) -> dict[str, Box]:
     return {
         "read": Box("Read and check", rows, 0, 0, f"{rows} of {data['columns']} columns are read and checked"),
         "split": Box("Split", sides, 1, 0, "Each row gets its side before anything is learnt"),
-        "learn": Box("Learning rows", learning, 2, 0, f"{learning} teach: analysis, rules, preparation, search"),
+        "learn": Box("Training rows", learning, 2, 0, f"{learning} teach: analysis, rules, preparation, search"),
         "search": Box(
             "Prepare, search", f"{len(candidates):,} tried{each}", 3, 0,
             f"{len(candidates):,} candidates{each}; each fit sees the training rows of its fold alone",
@@ -79,9 +79,9 @@ def _boxes(document: Mapping[str, Any]) -> dict[str, Box]:
         "train": Box(
             "Fit the winner", label(winner, 20), 3, 1, f"{winner}, fitted again on all {learning} that teach"
         ),
-        "test": Box("Test rows", test, 1, 2, f"{test} that nothing has learnt from"),
+        "test": Box("Test rows", test, 1, 2, f"{test} that nothing was trained on"),
         "judge": Box(
-            "Judge once", f"{_short(judged['label'])} {score}", 2, 2,
+            "Evaluate once", f"{_short(judged['label'])} {score}", 2, 2,
             f"The finished model on the test rows: {judged['label']} {score}",
         ),
         "gate": Box("Gate", "champion or not", 3, 2, "Registered; whether it becomes the champion, the gate decides"),

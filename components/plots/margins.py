@@ -26,7 +26,7 @@ from penstock.components.plots.style import (
 
 Floats = NDArray[np.float64]
 GRID = 120
-CASES = {"edge": "on the edge (0 < a < C)", "inside": "in the street or wrong (a = C)"}
+CASES = {"edge": "on the edge (0 < a < C)", "inside": "in the margin or wrong (a = C)"}
 
 
 @house_style()
@@ -39,9 +39,9 @@ def margin_plot(
     sides: Sequence[str],
     width: float | None,
 ) -> Figure:
-    """The border, the street at f = -1 and f = +1, and the rows that hold it: on its edge, or inside it."""
+    """The border, the margin at f = -1 and f = +1, and the rows that hold it: on its edge, or inside it."""
     figure = new_figure(
-        f"The street is {short_number(width)} wide" if width else "The border and the edges of its street", height=3.8
+        f"The margin is {short_number(width)} wide" if width else "The border and the edges of its margin", height=3.8
     )
     axes = figure.subplots()
     across, up, values = surface(X, score)

@@ -28,19 +28,19 @@ Floats = NDArray[np.float64]
 
 @house_style()
 def boosting_curve(found: Facts) -> Figure:
-    """The score against the number of rounds, on rows learnt from and on others."""
+    """The score against the number of rounds, on training rows and on others."""
     figure = new_figure(f"Boosting: best on other rows after {found['best']} rounds")
     axes = figure.subplots()
     sign, points = found["sign"], found["points"]
     rounds = [point["rounds"] for point in points]
-    for place, (side, name) in enumerate((("train", "rows learnt from"), ("valid", "other rows"))):
+    for place, (side, name) in enumerate((("train", "training rows"), ("valid", "other rows"))):
         scores = [sign * point[side] for point in points]
         axes.plot(rounds, scores, "o-", color=PALETTE[place], markersize=3, label=name)
         words = [f"{one} rounds: {short_number(score)} on {name}" for one, score in zip(rounds, scores, strict=True)]
         hint_points(axes, np.array(rounds, dtype=float), scores, words)
     exact = found["no_errors_from"]
     if exact is not None:
-        axes.axvline(exact, color=QUIET, linewidth=1, linestyle="--", label=f"no row learnt from is wrong: {exact}")
+        axes.axvline(exact, color=QUIET, linewidth=1, linestyle="--", label=f"no training row is wrong: {exact}")
     axes.set_xlabel("Boosting rounds")
     axes.set_ylabel(f"{label(found['metric'], 30)}{'' if sign > 0 else ' (less is better)'}")
     amounts(axes.xaxis, axes.yaxis)

@@ -1,4 +1,4 @@
-"""The partition of the rows: which teach, which judge and which are the test, in every fold."""
+"""The partition of the rows: which teach, which evaluate and which are the test, in every fold."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from penstock.components.plots.hints import hint_boxes
 from penstock.components.plots.style import PALETTE, QUIET, colour, house_style, label, new_figure
 from penstock.evidence.folds import Folds
 
-NOT_USED, TEACHES, JUDGES, TEST = range(4)
-WORDS = {TEACHES: "teaches", JUDGES: "judges", TEST: "test, judges once", NOT_USED: "not used"}
-TONES = {TEACHES: PALETTE[0], JUDGES: PALETTE[1], TEST: PALETTE[2], NOT_USED: QUIET}
+NOT_USED, TRAINS, EVALUATES, TEST = range(4)
+WORDS = {TRAINS: "teaches", EVALUATES: "judges", TEST: "test, evaluates once", NOT_USED: "not used"}
+TONES = {TRAINS: PALETTE[0], EVALUATES: PALETTE[1], TEST: PALETTE[2], NOT_USED: QUIET}
 MAX_FOLDS = 10
 MAX_CLASSES = 10
 PIECES = 240
@@ -33,39 +33,39 @@ NAMES = {
 
 def partition_figure(data: Mapping[str, Any], folds: Folds) -> dict[str, Figure]:
     split = data.get("split") or {}
-    if not folds or not data.get("learning_rows"):
+    if not folds or not data.get("train_rows"):
         return {}
-    lines = subsets_of_rows(folds.parts[:MAX_FOLDS], data["learning_rows"], data["test_rows"], split.get("in_gap") or 0)
+    lines = subsets_of_rows(folds.splits[:MAX_FOLDS], data["train_rows"], data["test_rows"], split.get("in_gap") or 0)
     return {"split_diagram": split_diagram(lines, split, folds=len(folds))}
 
 
 def class_shares_figure(data: Mapping[str, Any], folds: Folds, test_y: NDArray[Any]) -> dict[str, Figure]:
-    """The shares of the classes among the rows that judge each fold, all learning rows and the test rows."""
+    """The shares of the classes among the rows that evaluate each fold, all training rows and the test rows."""
     classes = (data.get("target") or {}).get("classes")
-    if not classes or not folds or len(classes) > MAX_CLASSES or any(len(fold.valid) < 2 for fold in folds.parts):
+    if not classes or not folds or len(classes) > MAX_CLASSES or any(len(fold.valid) < 2 for fold in folds.splits):
         return {}
     y = np.asarray(folds.y, dtype=np.int64)
-    parts = {f"fold {number}": y[fold.valid] for number, fold in enumerate(folds.parts[:MAX_FOLDS], start=1)}
+    subsets = {f"fold {number}": y[fold.valid] for number, fold in enumerate(folds.splits[:MAX_FOLDS], start=1)}
     return {
-        "partition_sizes": class_shares({**parts, "learning rows": y, "test rows": test_y.astype(np.int64)}, classes)
+        "partition_sizes": class_shares({**subsets, "training rows": y, "test rows": test_y.astype(np.int64)}, classes)
     }
 
 
 @house_style()
-def class_shares(parts: Mapping[str, NDArray[np.int64]], classes: Sequence[object]) -> Figure:
-    figure = new_figure("Shares of the classes in each part", height=1.6 + 0.24 * len(parts))
+def class_shares(subsets: Mapping[str, NDArray[np.int64]], classes: Sequence[object]) -> Figure:
+    figure = new_figure("Shares of the classes in each part", height=1.6 + 0.24 * len(subsets))
     axes = figure.subplots()
-    left = np.zeros(len(parts))
-    places = np.arange(len(parts))
+    left = np.zeros(len(subsets))
+    places = np.arange(len(subsets))
     for code, name in enumerate(classes):
-        shares = np.array([np.mean(codes == code) if len(codes) else 0.0 for codes in parts.values()])
+        shares = np.array([np.mean(codes == code) if len(codes) else 0.0 for codes in subsets.values()])
         axes.barh(places, shares, left=left, height=0.8, color=colour(code), label=label(name, 16))
         words = (f"{part}: {share:.1%} of {len(codes):,} rows are {label(name)}" for (part, codes), share in
-                 zip(parts.items(), shares, strict=True))  # fmt: skip
+                 zip(subsets.items(), shares, strict=True))  # fmt: skip
         hint_boxes(axes, left, places - 0.4, left + shares, places + 0.4, words)
         left = left + shares
-    axes.set_yticks(places, [f"{part} ({len(codes):,})" for part, codes in parts.items()])
-    axes.set_ylim(len(parts) - 0.4, -0.6)
+    axes.set_yticks(places, [f"{part} ({len(codes):,})" for part, codes in subsets.items()])
+    axes.set_ylim(len(subsets) - 0.4, -0.6)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.grid(visible=False)
@@ -79,19 +79,19 @@ def subsets_of_rows(
 ) -> NDArray[np.int64]:
     """A line for each fold and one for the model that ships; a column for each row, what it does there.
 
-    Learning rows stand in the order in which they judge, so that folds show as blocks, and folds in time from earlier
-    to later. Then come the rows in the gap before the test, and the test rows.
+    Training rows stand in the order in which they evaluate, so that folds show as blocks, and folds in time from
+    earlier to later. Then come the rows in the gap before the test, and the test rows.
     """
     part = np.full((len(folds) + 1, n_train), NOT_USED)
     for line, (train, valid) in enumerate(folds):
-        part[line, train] = TEACHES
-        part[line, valid] = JUDGES
-    part[-1] = TEACHES
-    scored = part[:-1] == JUDGES
+        part[line, train] = TRAINS
+        part[line, valid] = EVALUATES
+    part[-1] = TRAINS
+    scored = part[:-1] == EVALUATES
     first = np.where(scored.any(axis=0), scored.argmax(axis=0), -1)
     in_gap_before_next = np.zeros(n_train, dtype=bool)
     if all(len(train) + len(valid) == n_train for train, valid in folds):
-        first = np.where(first < 0, len(folds), first)  # not by time: rows that never judge stand last
+        first = np.where(first < 0, len(folds), first)  # not by time: rows that never evaluate stand last
     else:
         following = np.minimum(first + 1, len(folds))
         in_gap_before_next = part[following, np.arange(n_train)] == NOT_USED
@@ -129,7 +129,7 @@ def split_diagram(lines: NDArray[np.int64], split: Mapping[str, Any], *, folds: 
     time, group = split.get("ordered"), split.get("group")
     whole = f", each “{label(group, 20)}” whole" if group else ""
     axes.set_xlabel(f"Rows from earlier to later, by “{label(time, 20)}”" if time else f"Rows, put in order{whole}")
-    handles = [Patch(color=TONES[part], label=WORDS[part]) for part in (TEACHES, JUDGES, TEST)]
+    handles = [Patch(color=TONES[part], label=WORDS[part]) for part in (TRAINS, EVALUATES, TEST)]
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
     return figure
 

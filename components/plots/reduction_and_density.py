@@ -116,14 +116,14 @@ def reconstructions(rows: Floats, back: Floats, names: Sequence[str], kept: int)
 
 @house_style()
 def density_histogram(unseen: Floats, learnt: Floats, threshold: float | None) -> Figure:
-    """How likely rows are, of those learnt from and of the others; rows left of the line are rare."""
+    """How likely rows are, of those trained on and of the others; rows left of the line are rare."""
     rare = float(np.mean(unseen < threshold)) if threshold is not None else None
     title = "How usual rows are" + (f": {rare:.1%} of the test rows are rare" if rare is not None else "")
     figure = new_figure(title)
     axes = figure.subplots()
     low, high = np.quantile(np.concatenate([unseen, learnt]), [0.002, 1])
     bins = np.linspace(min(low, threshold if threshold is not None else low), high, BINS)
-    for values, tone, name in ((learnt, QUIET, "rows learnt from"), (unseen, PALETTE[0], "test rows")):
+    for values, tone, name in ((learnt, QUIET, "training rows"), (unseen, PALETTE[0], "test rows")):
         share = np.full(len(values), 1 / len(values))
         axes.hist(
             np.maximum(values, bins[0]),
@@ -137,7 +137,7 @@ def density_histogram(unseen: Floats, learnt: Floats, threshold: float | None) -
     if threshold is not None:
         axes.axvline(threshold, color=PALETTE[1], linewidth=1.2, linestyle="--", label="rare to the left")
     amounts(axes.xaxis)
-    axes.set_xlabel("Log density (far to the left: unlike what was learnt from)")
+    axes.set_xlabel("Log density (far to the left: unlike what was trained on)")
     axes.set_ylabel("Share of rows")
     figure.legend(loc="outside lower center", ncols=3)
     return figure

@@ -37,7 +37,7 @@ def supervised_figures(document: Mapping[str, Any], arrays: Mapping[str, Any]) -
         proba = np.asarray(arrays["proba"], dtype=np.float64)
         classes = target.get("classes") or list(range(proba.shape[1]))
         y = codes = y.astype(np.int64)
-        figures |= _classification(document, codes, proba, classes, arrays.get("answers"))
+        figures |= _classification(document, codes, proba, classes, arrays.get("labels"))
         if "uncalibrated" in arrays:
             figures["before_and_after"] = before_and_after(codes, np.asarray(arrays["uncalibrated"]), proba)
     elif y.size and "prediction" in arrays:
@@ -52,7 +52,7 @@ def supervised_figures(document: Mapping[str, Any], arrays: Mapping[str, Any]) -
     if y.size:
         parts = {"test rows": y}
         if "learning_y" in arrays:
-            parts = {"learning rows": np.asarray(arrays["learning_y"], dtype=y.dtype), **parts}
+            parts = {"training rows": np.asarray(arrays["learning_y"], dtype=y.dtype), **parts}
         figures["target_distribution"] = target_distribution(parts, target=name, classes=classes)
     return figures | missing_figure(document)
 

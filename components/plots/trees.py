@@ -95,7 +95,7 @@ def _text(axes: Axes, node: Node, level: float, height: float, words: str, *, le
 
 @house_style()
 def tree_regions(shown: Shown, predict: Callable[[Array], Array], terms: Terms) -> Figure:
-    """Of one column the steps, of two the rectangles that the tree answers alike; dots are learning rows."""
+    """Of one column the steps, of two the rectangles that the tree answers alike; dots are training rows."""
     columns = [_column(shown, terms, place) for place in range(len(shown.names))]
     figure = new_figure("What the tree answers, region by region", height=3.6)
     axes = figure.subplots()

@@ -1,6 +1,6 @@
 """More training rows from pictures, by changes that keep what the picture shows.
 
-A picture is a row whose columns are its pixels, line by line. Copies are made of training rows only: rows that judge
+A picture is a row whose columns are its pixels, line by line. Copies are made of training rows only: rows that evaluate
 stay as they are.
 """
 

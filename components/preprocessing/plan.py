@@ -67,7 +67,7 @@ class Copies(_Part):
 
 
 class Plan(_Part):
-    """`unseen`: what becomes of a level that judging rows have and a fold's training rows lack."""
+    """`unseen`: what becomes of a level that validation rows have and a fold's training rows lack."""
 
     problem: str
     target_type: TargetType | None = None

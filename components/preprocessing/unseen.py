@@ -1,4 +1,4 @@
-"""Levels that rows to be judged have, and the rows that a preparation learns from lack."""
+"""Levels that rows to be evaluated have, and the rows that a preparation learns from lack."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from penstock.errors import DataError, examples
 
 
 def unseen_levels(
-    plan: Plan | Mapping[str, Any], train: pd.DataFrame, judging: pd.DataFrame, place: str
+    plan: Plan | Mapping[str, Any], train: pd.DataFrame, valid: pd.DataFrame, place: str
 ) -> dict[str, int]:
-    """How many judging rows have such a level, by nominal column; refused where the plan says so."""
+    """How many validation rows have such a level, by nominal column; refused where the plan says so."""
     recipe = Plan.model_validate(plan)
     found: dict[str, int] = {}
     for group in recipe.groups:
         for name in group.columns if group.role == "nominal" else ():
             known = train[name].dropna().unique()
-            new = judging[name].dropna()
+            new = valid[name].dropna()
             new = new[~new.isin(known)]
             if new.empty:
                 continue
             if recipe.unseen == "refuse":
                 raise DataError(
                     "PEN153",
-                    f"{len(new)} judging row(s) of {place} have a level of '{name}' that its training rows lack: "
+                    f"{len(new)} validation row(s) of {place} have a level of '{name}' that its training rows lack: "
                     f"{examples(new.unique())}",
                     where=f"column '{name}'",
                     remedy="put rare levels together in the data, make fewer folds, or say `preparation: {unseen: "

@@ -46,7 +46,7 @@ def prunable(
 
     The test is a paired one: the difference to the leader, against its standard error over resampled rows (or groups).
     The error is widened as Nadeau and Bengio (2003) do for folds that share training rows, since other training rows
-    would change the difference too; `test_to_train` is the number of judging rows per training row. The t quantile
+    would change the difference too; `test_to_train` is the number of validation rows per training row. The t quantile
     is that of ERROR_RATE shared among all candidates of the search.
     """
     scores = np.array([metric.function(y, prediction, weight) for prediction in predictions])

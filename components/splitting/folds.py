@@ -1,4 +1,4 @@
-"""How the learning rows are cut again, to judge candidates."""
+"""How the training rows are cut again, to evaluate candidates."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sklearn.model_selection import (
 
 from penstock.components.splitting.identity import units as units_of
 from penstock.errors import DataError, examples
-from penstock.evidence.folds import Fold, Judging
+from penstock.evidence.folds import Fold, ScoredOn
 
 Array = np.ndarray[Any, Any]
 Recipe = Literal[
@@ -36,7 +36,7 @@ BY_FOLDS = ("cross-validation-and-test", "nested-cross-validation")
 MAX_LEFT_OUT = 1000
 
 
-def judged_by(recipe: Recipe) -> Judging:
+def scored_on(recipe: Recipe) -> ScoredOn:
     """What a candidate's score is: the mean over folds, or one score over all rows, or over each row's mean prediction.
 
     One left-out row defines few metrics, so those scores are taken over all rows together. Out of bag, a row is
@@ -57,11 +57,11 @@ def folds(
     groups: Array | None,
     names: Sequence[object] | None = None,
 ) -> list[Fold]:
-    """Shuffled folds of the learning rows; `train-validation-test` has one, `leave-one-out` as many as rows or groups.
+    """Shuffled folds of the training rows; `train-validation-test` has one, `leave-one-out` as many as rows or groups.
 
     With classes and `stratify` each part has their shares; with groups none stands on both sides. Where parts are
     drawn by group, classes are not balanced. `names`: of the classes, for messages. The folds of nested
-    cross-validation are the outer ones, and also those that choose the winner among all learning rows.
+    cross-validation are the outer ones, and also those that choose the winner among all training rows.
     """
     units = None if groups is None else units_of(np.arange(n_rows), groups)[1]
     strata = classes if stratify else None
@@ -114,14 +114,14 @@ def _require_both_sides(splits: list[Fold]) -> None:
     """Large groups may leave a fold without rows."""
     for number, part in enumerate(splits, start=1):
         if not len(part.train) or not len(part.valid):
-            side = "learn from" if not len(part.train) else "judge on"
+            side = "learn from" if not len(part.train) else "evaluate on"
             raise _too_few_groups(
                 f"fold {number} of {len(splits)} has no rows to {side}: a group is too large", "split"
             )
 
 
 def _out_of_bag(units: int | Array, draws: int, seed: int) -> list[Fold]:
-    """Rows (or groups) drawn with replacement learn, those not drawn judge."""
+    """Rows (or groups) drawn with replacement learn, those not drawn evaluate."""
     unit_of_row = np.arange(units) if isinstance(units, int) else units
     n_units = len(np.unique(unit_of_row))
     rng = np.random.default_rng(seed)
@@ -152,12 +152,12 @@ def _require_fold_sizes(
     if n_groups is not None and n_groups < n_splits:
         raise _too_few_groups(f"{n_groups} group(s) cannot fill {n_splits} folds", "split.folds")
     if n_rows < n_splits:
-        raise _too_few_rows(f"{n_rows} learning row(s) cannot fill {n_splits} folds", "split.folds", "set fewer folds")
+        raise _too_few_rows(f"{n_rows} training row(s) cannot fill {n_splits} folds", "split.folds", "set fewer folds")
     labels, counts = _counts(n_rows, classes)
     if counts.min() < n_splits:
         rarest = labels[counts.argmin()].item()
         raise _too_few_rows(
-            f"class {examples([names[rarest] if names else rarest])} has {counts.min()} learning row(s), which cannot "
+            f"class {examples([names[rarest] if names else rarest])} has {counts.min()} training row(s), which cannot "
             f"fill {n_splits} folds",
             "split.folds",
             f"set `folds: {max(2, counts.min())}`, say `stratify: false`, or merge rare classes",
@@ -175,7 +175,7 @@ def _require_held_out(n_rows: int, validation: float, classes: Array | None, uni
     held_out = math.ceil(validation * n_rows)
     if counts.min() < 2 or min(held_out, n_rows - held_out) < len(labels):
         raise _too_few_rows(
-            f"{n_rows} learning row(s) cannot be parted with each of {len(labels)} class(es) on both sides",
+            f"{n_rows} training row(s) cannot be parted with each of {len(labels)} class(es) on both sides",
             "split.validation",
             "say `stratify: false`, merge rare classes, or bring in more rows",
         )

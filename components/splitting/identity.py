@@ -1,4 +1,4 @@
-"""Who a row is, and that nobody is judged on rows it has seen."""
+"""Who a row is, and that nobody is evaluated on rows it has seen."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def refuse_overlap(seen: Iterable[str], test: Iterable[str]) -> None:
     if both:
         raise DataError(
             "PEN118",
-            f"{len(both)} row(s) to be judged on were seen in fitting: {examples(both)}",
+            f"{len(both)} row(s) to be evaluated on were seen in fitting: {examples(both)}",
             where="evaluation",
-            remedy="judge the model only on rows that it has not learnt from",
+            remedy="evaluate the model only on rows that it has not trained on",
         )
 
 

@@ -1,4 +1,4 @@
-"""Which rows are kept for the final judgement."""
+"""Which rows are kept for the final evaluation."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_rows(ids: ArrayLike, *, share: float, seed: int, classes: Array | None,
         raise DataError(
             "PEN117",
             f"{len(mask)} rows" + ("" if groups is None else f" of {len(names)} groups") + " are too few to be parted "
-            "into learning rows and test rows",
+            "into training rows and test rows",
             where="split.test",
             remedy="bring in more rows" + ("" if groups is None else " of other groups, or leave out `group` if rows "
             "do not belong together"),

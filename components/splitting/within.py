@@ -17,10 +17,10 @@ MAX_OF_A_MEMBER = 0.5
 
 
 def rows_within(ids: ArrayLike, members: pd.Series[Any], *, share: float, seed: int) -> TestRows:
-    """Some members are tested: about half of their rows judge, their others teach. All rows of other members teach.
+    """Some members are tested: about half of their rows evaluate, their others teach. All rows of other members teach.
 
     Members and rows are taken by their hashes, as test rows always are, so that they stay as the data grow. A tested
-    member whose rows would all judge keeps the one of highest hash to learn from; of a single row, it teaches.
+    member whose rows would all evaluate keeps the one of highest hash to learn from; of a single row, it teaches.
     """
     words = texts(members)
     missing = np.flatnonzero(words.isna())
@@ -50,7 +50,7 @@ def rows_within(ids: ArrayLike, members: pd.Series[Any], *, share: float, seed: 
 
 
 def only_in_test(train: pd.DataFrame, test: pd.DataFrame, names: list[str]) -> dict[str, dict[str, int]]:
-    """For each column, members of the test rows that no learning row has: of them nothing can have been learnt."""
+    """For each column, members of the test rows that no training row has: of them nothing can have been learnt."""
     found = {}
     for name in names:
         members = test[name].dropna()

@@ -49,12 +49,12 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
     C : float
         What an error costs against a wide margin. Notes without a C have C = 1.
     margin : {"soft", "hard"}
-        Hard allows no row inside the street (C without end), and refuses rows that no boundary separates.
+        Hard allows no row inside the margin (C without end), and refuses rows that no boundary separates.
         (One of the notes prints <= 1 for the second class where <= -1 is meant.)
     bias : bool
         Whether f has a constant that costs nothing.
     solver : {"libsvm", "exact", "smo"}
-        The library; the library and then a linear system in the rows on the edge of the street, which solves the
+        The library; the library and then a linear system in the rows on the edge of the margin, which solves the
         quadratic programme to the last digits; or steps of two multipliers, remembered in `steps_`. libsvm has neither
         a hard margin nor a machine without bias, and SMO no machine without bias: they are exact.
     tol : float
@@ -213,7 +213,7 @@ class SupportVectorMachine(ClassifierMixin, WithKernel):  # type: ignore[misc]
         return alpha
 
     def decision_function(self, X: Any) -> Array:
-        """f(x) of every boundary: its sign is the side, and it is 1 at the edge of the street."""
+        """f(x) of every boundary: its sign is the side, and it is 1 at the edge of the margin."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.kernel == LINEAR:

@@ -1,6 +1,6 @@
 """The conditions of Karush, Kuhn and Tucker: what holds at the optimum of a support vector machine, row by row.
 
-A row with a = 0 lies on its side of the street or on its edge (y f >= 1), one with a = C on the edge, in the street or
+A row with a = 0 lies on its side of the margin or on its edge (y f >= 1), one with a = C on the edge, in the margin or
 on the wrong side (y f <= 1), one in between on the edge (y f = 1). So the bias is y - w.x of the rows in between, and
 of no others: the mean over all rows, as some notes print it, is wrong.
 """
@@ -105,7 +105,7 @@ def geometric_margins(scores: Array, signs: Array, length: float) -> Array:
     """y f(x) / |w| of every row: how far it lies on its own side, in the units of the columns.
 
     Multiplying w and b by a number changes f and |w| alike, and so no margin. Edges where f is 1 or -1 are 1 / |w| from
-    the border, and the street between them is 2 / |w| wide; books that say "at distance 1" mean f.
+    the border, and the margin between them is 2 / |w| wide; books that say "at distance 1" mean f.
     """
     margins: Array = signs * scores / length
     return margins

@@ -1,1 +1,1 @@
-"""What teaches: loaded by name where it is asked for, and imported by nothing that makes a model."""
+"""What trains: loaded by name where it is asked for, and imported by nothing that makes a model."""

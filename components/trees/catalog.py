@@ -11,7 +11,7 @@ from penstock.components.domains import Int, OneOf
 _CARD = Card(
     form="non-parametric",
     view="discriminative",
-    answer="deterministic",
+    output="deterministic",
     shape="non-linear",
     memory="O(n)",
     time="O(d n log n)",

@@ -22,7 +22,7 @@ PICTURES = {
     "optimisation": "diagnosis_solvers",
     "perceptron": "coefficients",
     "preprocessing": "coefficients",
-    "svm": "street",
+    "svm": "margin",
     "trees": "tree",
 }
 

@@ -1,6 +1,6 @@
 """Write rentals.csv: how many bicycles an invented shop by a lake rents out, day by day for three years.
 
-The business grows, so that a model is always asked about days unlike those it has learnt from: only later days tell how
+The business grows, so that a model is always asked about days unlike those it was trained on: only later days tell how
 good it is. `rentals_last_week` is the sum of the seven days before; it is known in the morning.
 """
 

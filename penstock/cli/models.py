@@ -44,7 +44,7 @@ def score(
     give: Annotated[
         str | None,
         typer.Option(
-            metavar="ANSWER,...",
+            metavar="OUTPUT,...",
             help="What is asked for: label, probability, set; value, interval; cluster, probability, confidence, "
             "outlier. By default all that the model gives.",
         ),
@@ -85,7 +85,7 @@ def score(
     from penstock.components.policies import ContractError
 
     try:
-        with following_rows(model, quiet=as_json) as told:
+        with following_rows(model, quiet=as_json) as progress:
             summary = api.score(
                 model,
                 source,
@@ -96,7 +96,7 @@ def score(
                 formulas=formulas,
                 reading=reading or [],
                 engine=engine,
-                told=told,
+                progress=progress,
             )
     except ContractError as error:
         if as_json:

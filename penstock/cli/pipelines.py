@@ -66,7 +66,7 @@ def retrain(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Train a challenger for the model in service; the gate compares both on rows that neither learnt from.
+    """Train a challenger for the model in service; the gate compares both on rows that neither was trained on.
 
     Whether it is let in, held or asked about stands in the file's register.decide; every decision is kept.
     """

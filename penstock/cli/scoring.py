@@ -35,7 +35,7 @@ def following_rows(model: str, *, quiet: bool) -> Iterator[Callable[[int, int], 
 def show_scoring(summary: dict[str, Any]) -> None:
     """To standard error, since the scores are what is asked for."""
     out = Console(stderr=True, highlight=False, soft_wrap=True)
-    model, reused = summary["model"], summary["parts"]["reused"]
+    model, reused = summary["model"], summary["chunks"]["reused"]
     place = summary["destination"] + (f", table {summary['table']}" if summary["table"] else "")
     again = f"; {reused} part(s) were there from before" if reused else ""
     out.print(

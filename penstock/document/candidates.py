@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, JsonValue
+from pydantic import JsonValue
 
 from penstock.document.facts import Facts, Interval, Volatile
 
@@ -15,10 +15,10 @@ Preparation = dict[str, dict[str, Parameters]]
 class ModelCard(Facts):
     """What kind of model a method is."""
 
-    supervision: str = Field(alias="learning")
+    supervision: str
     form: str
     view: str
-    output: str = Field(alias="answer")
+    output: str
     shape: str
     memory: str
     time: str
@@ -141,7 +141,7 @@ class Selection(Facts):
     candidates: int
     fits: int
     halved: int
-    winners_judged: int
+    winners_evaluated: int
 
 
 class Score(Interval):

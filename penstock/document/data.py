@@ -37,7 +37,7 @@ class Reading(Facts):
     header: bool | None = None
     compression: str | None = None
     sheet: str | None = None
-    files: int | None = Field(default=None, alias="parts")
+    files: int | None = None
     database: str | None = None
     query: str | None = None
     set: str | None = None
@@ -139,7 +139,7 @@ class Data(Facts):
     digest: str
     rows: int
     columns: int
-    train_rows: int = Field(alias="learning_rows")
+    train_rows: int
     test_rows: int
     topped_up: dict[str, int]
     equal_content: int

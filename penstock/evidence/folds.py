@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from penstock.store import Ref, Store
 
 Array = np.ndarray[Any, Any]
-Judging = Literal["folds", "rows", "averages"]
+ScoredOn = Literal["folds", "rows", "averages"]
 TRAIN, VALID = "train_", "valid_"
 
 
 class Fold(NamedTuple):
-    """Positions of the rows that fit a candidate and of those that judge it."""
+    """Positions of the rows that fit a candidate and of those that evaluate it."""
 
     train: NDArray[np.int64]
     valid: NDArray[np.int64]
@@ -28,15 +28,15 @@ class Fold(NamedTuple):
 class Folds:
     """Positions count the training rows. `words`: the names that codes stand for, as the estimators ask for them.
 
-    `ordered`: the folds go by time. `judging`: what a candidate's scores are of.
+    `ordered`: the folds go by time. `scored_on`: what a candidate's scores are of.
     """
 
     target: Array | None = None
     n_classes: int = 0
-    parts: list[Fold] = field(default_factory=list)
+    splits: list[Fold] = field(default_factory=list)
     groups: Array | None = None
     weight: Array | None = None
-    judging: Judging = "folds"
+    scored_on: ScoredOn = "folds"
     ordered: bool = False
     words: Mapping[str, Array] = field(default_factory=dict)
 
@@ -48,13 +48,13 @@ class Folds:
         return self.target
 
     def __len__(self) -> int:
-        return len(self.parts)
+        return len(self.splits)
 
     def train(self, fold: int) -> NDArray[np.int64]:
-        return self.parts[fold].train
+        return self.splits[fold].train
 
     def valid(self, fold: int) -> NDArray[np.int64]:
-        return self.parts[fold].valid
+        return self.splits[fold].valid
 
     def groups_of(self, rows: Array) -> Array | None:
         return None if self.groups is None else self.groups[rows]
@@ -69,14 +69,14 @@ class Folds:
     def save(self, store: Store) -> Ref:
         arrays: dict[str, Any] = {
             "n_classes": np.array(self.n_classes),
-            "judging": np.array(self.judging),
+            "scored_on": np.array(self.scored_on),
             **self.words,
             "groups": self.groups,
             "ordered": np.array(True) if self.ordered else None,
             "weight": self.weight,
             "y": self.target,
         }
-        for number, fold in enumerate(self.parts):
+        for number, fold in enumerate(self.splits):
             arrays |= {f"{TRAIN}{number}": fold.train, f"{VALID}{number}": fold.valid}
         return store.put_arrays(**{name: array for name, array in arrays.items() if array is not None})
 
@@ -85,9 +85,9 @@ class Folds:
         arrays = store.arrays(ref)
         count = sum(name.startswith(TRAIN) for name in arrays)
         return cls(
-            parts=[Fold(arrays.pop(f"{TRAIN}{number}"), arrays.pop(f"{VALID}{number}")) for number in range(count)],
+            splits=[Fold(arrays.pop(f"{TRAIN}{number}"), arrays.pop(f"{VALID}{number}")) for number in range(count)],
             n_classes=int(arrays.pop("n_classes")),
-            judging=cast(Judging, str(arrays.pop("judging"))),
+            scored_on=cast(ScoredOn, str(arrays.pop("scored_on"))),
             groups=arrays.pop("groups", None),
             ordered=arrays.pop("ordered", None) is not None,
             weight=arrays.pop("weight", None),

@@ -49,7 +49,7 @@ class Outcome(BaseModel):
 
 
 class Worker:
-    """One child process and the thread that reads its answers."""
+    """One child process and the thread that reads its predictions."""
 
     def __init__(self, threads: int, log: Path) -> None:
         environment = _environment(threads)
@@ -63,7 +63,7 @@ class Worker:
                 text=True,
                 env=environment,
             )
-        self.answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        self.replies: queue.Queue[dict[str, Any] | None] = queue.Queue()
         threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
 
     def begin(self, run: Run, log: Path) -> None:
@@ -94,15 +94,15 @@ class Worker:
             self.process.stdin.write(json.dumps(message) + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # the end of its answers says that it died
+            pass  # the end of its predictions says that it died
 
     def _listen(self, source: IO[str]) -> None:
         try:
             for line in source:
-                self.answers.put(json.loads(line))
+                self.replies.put(json.loads(line))
         except ValueError:
             pass  # cut off by a kill
-        self.answers.put(None)
+        self.replies.put(None)
 
 
 class WorkerPool:
@@ -180,7 +180,7 @@ class WorkerPool:
         began: float | None = None  # a new worker has libraries to load first, which is not the candidate's fault
         while True:
             try:
-                answer = worker.answers.get(timeout=POLL_SECONDS)
+                answer = worker.replies.get(timeout=POLL_SECONDS)
             except queue.Empty:
                 fault = self._over_limit(worker, time.monotonic() - began if limited and began else 0.0)
                 if fault:

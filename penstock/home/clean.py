@@ -3,7 +3,7 @@
 A run is kept if it is among the newest of its pipeline, if it made a registered version, if a kept run repeats it, or
 if it was stopped and nothing of its pipeline has come to an end since; of looks for drift the newest are kept too. What
 a kept run names is kept: its records, and every object that these or other kept objects speak of. How often test rows
-have judged is never forgotten, and MLflow's and Prefect's databases are theirs to clean. A store that homes share is
+have evaluated is never forgotten, and MLflow's and Prefect's databases are theirs to clean. A store that homes share is
 left alone, as no home knows what the others need: of it, only this home's copies go.
 """
 

@@ -51,13 +51,13 @@ def _answer(document: RunDocument) -> str:
     rows = ""
     if data.train_rows and data.test_rows:
         seen, unseen = count(data.train_rows), count(data.test_rows)
-        rows = f" Learnt on {seen} rows, judged on {unseen} others that it never saw."
+        rows = f" Learnt on {seen} rows, evaluated on {unseen} others that it never saw."
     found = words_of(document.problem).finding(document, f",{origin}" if origin else "")
     return f"{found}{rows}".strip()
 
 
 def comparison(candidates: Sequence[CandidateRow], winner: str, sign: int) -> Comparison | None:
-    """Whether the winner is worth more than ignoring the columns, by cross-validation on the learning rows."""
+    """Whether the winner is worth more than ignoring the columns, by cross-validation on the training rows."""
     scored = [one for one in candidates if one.shown.value is not None]
     first = next((one for one in scored if one.tried.label == winner), None)
     last = next((one for one in scored if one.baseline), None)
@@ -77,7 +77,7 @@ def comparison(candidates: Sequence[CandidateRow], winner: str, sign: int) -> Co
     less = f", {percent(gap / floor.value)} less error" if sign < 0 < gap and floor.value else ""
     said = (
         f"The model gets {value_of(best)}, the baseline, which ignores every column, {value_of(floor)}{less}. Both are "
-        "cross-validated on the learning rows."
+        "cross-validated on the training rows."
     )
     return Comparison(headline, said, clearly, [first, last])
 
@@ -108,7 +108,7 @@ def next_steps(
         rows = f" beside these {count(verdict.rows)}" if verdict.rows else ""
         enough = min((need.rows for need in verdict.needs), default=None)
         goal = f" ({count(enough)} may be enough)" if enough else ""
-        steps.append(Advice(f"Gather rows that {old} never learnt from{rows}{goal}, and run again.", "gate"))
+        steps.append(Advice(f"Gather rows that {old} never trained on{rows}{goal}, and run again.", "gate"))
     steps += words_of(document.problem).steps(document, figures)
     steps.append(Advice("When new rows come, run it again: the gate decides whether a better model takes over."))
     return steps[:MAX_STEPS]
@@ -140,7 +140,7 @@ def cautions(
 
 
 def _told_by(finding: Finding, warnings: Sequence[DataCheck]) -> bool:
-    """Whether the first warning, of all rows, already tells of the gaps that the analysis found in learning rows."""
+    """Whether the first warning, of all rows, already tells of the gaps that the analysis found in training rows."""
     return (
         bool(warnings)
         and finding.kind == "missing"
@@ -161,7 +161,7 @@ def _about_kernel(document: RunDocument) -> list[Advice]:
         return []
     said = (
         "The columns hold the kernel as it was given: what is said of a single one is about likeness to one thing, and "
-        "a thing that is learnt from cannot be left out of them."
+        "a thing that is trained on cannot be left out of them."
     )
     return [Advice(said, "data")]
 
@@ -188,9 +188,9 @@ def _about_score(main: ScoreRow | None) -> list[Advice]:
 
 
 def _about_test(document: RunDocument) -> list[Advice]:
-    rows, judged, found = document.data.test_rows, document.selection.winners_judged, []
+    rows, judged, found = document.data.test_rows, document.selection.winners_evaluated, []
     if 0 < rows < FEW_ROWS:
-        found.append(Advice(f"Only {count(rows)} test rows judged it.", "data"))
+        found.append(Advice(f"Only {count(rows)} test rows evaluated it.", "data"))
     if judged > 1:
-        found.append(Advice(f"The same test rows have now judged {count(judged)} winners.", "scores"))
+        found.append(Advice(f"The same test rows have now evaluated {count(judged)} winners.", "scores"))
     return found + [Advice(words, "data") for words in split_words(document.data)]

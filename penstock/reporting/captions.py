@@ -18,18 +18,18 @@ PLACES = {
 }
 ONLY_A_PICTURE = (
     "Near dots are alike; nothing else may be read from it: not the size of a group, not how far groups are apart. "
-    "Nothing was fitted to this picture, and nothing is judged by it."
+    "Nothing was fitted to this picture, and nothing is evaluated by it."
 )
 CAPTIONS = {
     "picture_t-sne": ONLY_A_PICTURE,
     "picture_umap": ONLY_A_PICTURE,
-    "target_distribution": "The parts should look alike: a model is judged on the kind of rows it learnt from.",
-    "split_diagram": "Each line is a fit: the rows that teach it, and those that judge it. The last line is the model "
+    "target_distribution": "The parts should look alike: a model is evaluated on the kind of rows it was trained on.",
+    "split_diagram": "Each line is a fit: its training rows and its validation rows. The last line is the model "
     "that ships; its test rows take part in nothing before.",
-    "flow_diagram": "Along the top: what teaches. Below: rows that nothing learns from, which judge the finished model "
+    "flow_diagram": "Along the top: what trains. Below: rows that nothing is trained on, which evaluate the model "
     "once.",
-    "partition_sizes": "The lines should look alike: every fold, and the test, judges by the same mixture of classes.",
-    "missing_values": "Share of the learning rows without a value.",
+    "partition_sizes": "The lines should look alike: every fold, and the test, has the same mixture of classes.",
+    "missing_values": "Share of the training rows without a value.",
     "correlation_matrix": "Blue: both grow together; orange: one grows as the other falls. Columns that go together "
     "stand together, so that groups of them show as blocks.",
     "association_matrix": "For columns of any kind: 0 is unrelated, 1 means that one follows from the other.",
@@ -40,6 +40,6 @@ CAPTIONS = {
     "single fold chose may be luck.",
     "scree": "Above, the variance along each direction: look for the fall. Below, what the first of them explain "
     "together; the dashed lines are what was asked for and what is kept.",
-    "polynomial_fits": "A stiff curve misses on all rows; a wild one fits the rows it learnt from and misses others. "
+    "polynomial_fits": "A stiff curve misses on all rows; a wild one fits its training rows and misses others. "
     "The errors are root mean squares.",
 }

@@ -1,7 +1,7 @@
 """Two runs side by side: what was asked, what it was asked of, which model won, and how well it did.
 
-Scores are compared on rows that judged both models and taught neither, pair by pair: what the two runs share cancels
-out. Where that cannot be done, it is said why.
+Scores are compared on rows that evaluated both models and trained neither, pair by pair: what the two runs share
+cancels out. Where that cannot be done, it is said why.
 """
 
 from __future__ import annotations
@@ -157,10 +157,10 @@ def _paired(old: FinishedRun, new: FinishedRun) -> tuple[dict[str, Difference], 
     except (KeyError, PenstockError):
         return {}, 0, "the predictions of one of them are no longer in the store"
     if not len(after):
-        return {}, 0, "no row judged both"
+        return {}, 0, "no row evaluated both"
     alike = before.y == after.y
     if not alike.all():
-        return {}, 0, f"the outcome of {int((~alike).sum())} of {len(after)} rows that judged both has changed"
+        return {}, 0, f"the outcome of {int((~alike).sum())} of {len(after)} rows that evaluated both has changed"
     units = len(after) if after.groups is None else len(set(after.groups.tolist()))
     found: dict[str, Difference] = {}
     why = None
@@ -170,8 +170,8 @@ def _paired(old: FinishedRun, new: FinishedRun) -> tuple[dict[str, Difference], 
             interval = paired_interval(
                 judge,
                 after.y,
-                response_of(judge, after.prediction, after.predicted.get("answers")),
-                response_of(judge, before.prediction, before.predicted.get("answers")),
+                response_of(judge, after.prediction, after.predicted.get("labels")),
+                response_of(judge, before.prediction, before.predicted.get("labels")),
                 groups=after.groups,
                 weight=after.weight,
                 seed=SEED,

@@ -140,8 +140,8 @@ def summarise(document: RunDocument) -> None:
     out.print(f"  verdict: [bold]{verdict.verdict}[/], version {verdict.version}: {escape(verdict.reason)}")
     if document.run.cached_from:
         out.print(f"  nothing had changed since run {document.run.cached_from}")
-    judged = selection.winners_judged
-    out.print(f"  these test rows have now judged {judged} winner{'s' if judged != 1 else ''}")
+    judged = selection.winners_evaluated
+    out.print(f"  these test rows have now evaluated {judged} winner{'s' if judged != 1 else ''}")
     out.print(f"  report:  {document.artifacts.report}")
 
 
@@ -300,11 +300,11 @@ def show_decisions(made: list[dict[str, Any]]) -> None:
         sys.stderr.write("no decisions yet; the first is made by the gate of the first run\n")
 
 
-def show_retraining(told: dict[str, Any]) -> None:
-    if told["retrained"]:
-        summarise(told["document"])
+def show_retraining(facts: dict[str, Any]) -> None:
+    if facts["retrained"]:
+        summarise(facts["document"])
     else:
-        sys.stdout.write(f"not retrained: {told['why']}\n")
+        sys.stdout.write(f"not retrained: {facts['why']}\n")
 
 
 def show_drift(found: dict[str, Any]) -> None:
@@ -324,7 +324,7 @@ def show_drift(found: dict[str, Any]) -> None:
     if found["drifted"]:
         out.print(table)
     for one in found["unseen"][:MAX_SHOWN]:
-        out.print(escape(f"{one['column']}: values that no row learnt from had, in {_rows(one['rows'])}"))
+        out.print(escape(f"{one['column']}: values that no training row had, in {_rows(one['rows'])}"))
     if scores := found["scores"]:
         now, test = (as_shown(Shown.of(scores[name]), scores["sign"]) for name in ("now", "test"))
         out.print(
@@ -338,12 +338,12 @@ def _rows(count: int, which: str = "") -> str:
     return f"{count:,} {which}row{'s' if count != 1 else ''}"
 
 
-def show_deployment(told: dict[str, Any]) -> None:
-    when = told["schedule"]
+def show_deployment(facts: dict[str, Any]) -> None:
+    when = facts["schedule"]
     timing = f"cron {when['cron']} ({when['timezone']})" if when and "cron" in when else ""
     timing = timing or (f"every {when['interval']:g} seconds" if when else "by hand only: the file has no schedule")
-    again = f"; retrained on {', '.join(told['retrain'])}" if told["retrain"] else ""
-    sys.stdout.write(f"{told['deployment']} is deployed to pool {told['pool']}: {timing}{again}\n{told['page']}\n")
+    again = f"; retrained on {', '.join(facts['retrain'])}" if facts["retrain"] else ""
+    sys.stdout.write(f"{facts['deployment']} is deployed to pool {facts['pool']}: {timing}{again}\n{facts['page']}\n")
 
 
 def show_leftovers(found: dict[str, Any]) -> None:
@@ -387,7 +387,7 @@ def show_comparison(found: RunComparison) -> None:
         out.print(f"\nNot compared row by row: {found.not_paired_because}.")
     else:
         out.print(
-            f"\nDifferences are on {found.paired_rows} rows that judged both models and taught neither. The first"
+            f"\nDifferences are on {found.paired_rows} rows that evaluated both models and trained neither. The first"
         )
         out.print("metric decided; of many others, one in twenty differs by chance alone.")
 

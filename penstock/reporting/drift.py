@@ -14,7 +14,7 @@ from penstock.document.formats import brief
 from penstock.reporting.glance import bars_of
 from penstock.reporting.render import HERE, environment
 
-NAMES = {"inputs": "Inputs", "answers": "Answers", "performance": "Performance"}
+NAMES = {"inputs": "Inputs", "predictions": "Predictions", "performance": "Performance"}
 KINDS = {
     "numbers": "values",
     "levels": "shares of levels",
@@ -83,13 +83,15 @@ def _row(one: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _side(told: Mapping[str, Any]) -> str:
-    if told.get("quartiles"):
-        low, middle, high = (value if isinstance(value, str) else brief(value) for value in told["quartiles"])
+def _side(facts: Mapping[str, Any]) -> str:
+    if facts.get("quartiles"):
+        low, middle, high = (value if isinstance(value, str) else brief(value) for value in facts["quartiles"])
         return f"median {middle}, half of them {low} to {high}"
-    if "missing" in told:
-        return f"{formats.percent(told['missing'])} missing"
-    return ", ".join(f"{name} {formats.percent(share)}" for name, share in list((told.get("shares") or {}).items())[:4])
+    if "missing" in facts:
+        return f"{formats.percent(facts['missing'])} missing"
+    return ", ".join(
+        f"{name} {formats.percent(share)}" for name, share in list((facts.get("shares") or {}).items())[:4]
+    )
 
 
 def _scores(scores: Mapping[str, Any] | None) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ STILL_RISING = 0.1  # the last step's share of the whole rise
 FIT = {
     "over-fit": "the model has learnt much that holds for those rows alone (over-fit); a simpler model, a penalty or "
     "more rows would help",
-    "under-fit": "even rows learnt from are poorly fitted (under-fit); a model that bends more, or columns that tell "
+    "under-fit": "even training rows are poorly fitted (under-fit); a model that bends more, or columns that tell "
     "more, would help",
 }
 
@@ -72,10 +72,10 @@ def _curve(curve: LearningCurve) -> list[str]:
     rising = best - middle > STILL_RISING * (best - first) > 0
     verdict = "it still improves, so more rows are likely to help" if rising else "more rows of this kind hardly help"
     fit = FIT.get(last.fit or "")
-    errors = f"{number(sign * last.train)} on rows learnt from, {number(sign * best)} on others"
+    errors = f"{number(sign * last.train)} on training rows, {number(sign * best)} on others"
     return [
         *([f"{metric} is {errors}: {fit}."] if fit else []),
-        f"From {count(before.rows)} to {count(last.rows)} rows learnt from, {metric} went from "
+        f"From {count(before.rows)} to {count(last.rows)} training rows, {metric} went from "
         f"{number(sign * middle)} to {number(sign * best)}: {verdict}.",
     ]
 

@@ -55,7 +55,7 @@ def render(document: RunDocument, figures: Mapping[str, str]) -> str:
     candidates = candidate_rows(document, sign)
     errors = [check for check in document.checks if not check.passed and check.severity == "error"]
     warnings = [check for check in document.checks if not check.passed and check.severity != "error"]
-    unfinished = sum(one.tried.status not in ("finished", "ended") for one in candidates)
+    unfinished = sum(one.tried.status not in ("finished", "pruned") for one in candidates)
     compared = advice.comparison(candidates, document.winner.label, sign)
     baseline = next((one for one in candidates if one.baseline), None)
     script = (HERE / "report.js").read_text(encoding="utf-8")
@@ -87,7 +87,7 @@ def render(document: RunDocument, figures: Mapping[str, str]) -> str:
             learnt=words.learnt_words(main.label, main.shown, main.seen, sign) if main else "",
             explained=explained_words(document),
             selection=words.selection_words(document.selection, sign),
-            answers=words_of(document.problem).decisions(document),
+            predictions=words_of(document.problem).decisions(document),
             promises=words_of(document.problem).promises(document),
             notes=words.split_words(document.data) + words.cleaning_words(document.cleaning),
             cleaning=document.cleaning,
@@ -98,7 +98,7 @@ def render(document: RunDocument, figures: Mapping[str, str]) -> str:
                 [one.line for one in candidates], sign=sign, baseline=baseline.shown.value if baseline else None
             ),
             unfinished=unfinished,
-            ended=sum(one.tried.status == "ended" for one in candidates),
+            pruned=sum(one.tried.status == "pruned" for one in candidates),
             errors=errors,
             warnings=warnings,
             failed_checks=errors + warnings,

@@ -50,7 +50,7 @@ def _evidence(verdict: GateVerdict, metric: str, old: str) -> str:
         return ""
     places = decimals(*shown.ends)
     middle = f"{metric} is {_better(shown.value, places)}"
-    rows = f"On {count(verdict.rows)} rows that {old} never learnt from, " if verdict.rows else ""
+    rows = f"On {count(verdict.rows)} rows that {old} never trained on, " if verdict.rows else ""
     if shown.low is None or shown.high is None:
         return f"{rows}{middle}."
     near, far = sorted((shown.low, shown.high), key=abs)
@@ -90,9 +90,9 @@ def meaning(metric: str, score: Score, *, positive: Label | None, what: str) -> 
         "recall": f"Of {wanted} rows, about {of_100} are found.",
         "specificity": f"Of the other rows, about {of_100} are left alone.",
         "f_beta": f"Balance of how many {wanted} rows are found and how many flags are right: 1 is perfect, 0 useless.",
-        "matthews_corrcoef": "Correlation of answers and truth: 1 is perfect, 0 is guessing.",
-        "cohen_kappa": "How much more often answer and truth agree than by chance: 1 is always, 0 is guessing.",
-        "neg_cost": f"An answer costs {amount} on average; right answers cost nothing.",
+        "matthews_corrcoef": "Correlation of predictions and truth: 1 is perfect, 0 is guessing.",
+        "cohen_kappa": "How much more often prediction and truth agree than by chance: 1 is always, 0 is guessing.",
+        "neg_cost": f"A prediction costs {amount} on average; right predictions cost nothing.",
         "neg_log_loss": "How far the predicted probabilities are from what happened: 0 is perfect; being sure and "
         "wrong costs most.",
         "neg_brier_score": "Mean squared distance of the predicted probabilities from what happened: 0 is perfect.",
@@ -181,17 +181,17 @@ def split_words(data: Data) -> list[str]:
     """What to know about the test rows before trusting them."""
     sentences = [
         f"Of class “{name}”, {count(rows)} more row{'s' if rows != 1 else ''} than its share went into the test, so "
-        "that it can be judged at all; which ones may change as the data grow."
+        "that it can be evaluated at all; which ones may change as the data grow."
         for name, rows in data.topped_up.items()
     ]
     if equal := data.equal_content:
         sentences.append(
-            f"{count(equal)} test row{'s' if equal != 1 else ''} equal{'s' if equal == 1 else ''} a learning row in "
+            f"{count(equal)} test row{'s' if equal != 1 else ''} equal{'s' if equal == 1 else ''} a training row in "
             "all features: scores may be a little flattering."
         )
     sentences += [
         f"Of the {count(new.of)} values of “{name}” among the test rows, {count(new.members)} occur in no "
-        f"learning row ({count(new.rows)} test rows): nothing can have been learnt of them."
+        f"training row ({count(new.rows)} test rows): nothing can have been learnt of them."
         for name, new in data.only_in_test.items()
         if new.members
     ]
@@ -208,12 +208,11 @@ def cleaning_words(cleaning: Cleaning) -> list[str]:
 
 
 def learnt_words(label: str, unseen: Shown, seen: Shown, sign: int) -> str:
-    """Whether what was learnt holds beyond the rows it was learnt from."""
+    """Whether what was learnt holds beyond the rows it was trained on."""
     if seen.value is None or unseen.low is None or unseen.high is None:
         return ""
-    said = (
-        f"{label} is {value_of(seen)} on the rows that the model learnt from, {value_of(unseen)} on rows it never saw"
-    )
+    said = f"{label} is {value_of(seen)} on the rows that the model was trained on, {value_of(unseen)} on rows it "
+    "never saw"
     best, worst = (unseen.high, unseen.low) if sign > 0 else (unseen.low, unseen.high)
     if sign * (seen.value - best) > 0:
         return f"{said}: it fits the former better than chance explains (overfitting). Only the latter value counts."
@@ -267,7 +266,7 @@ def selection_words(selection: Selection, sign: int) -> list[str]:
     if is_number(selection.naive) and corrected.value is not None:
         ends = f" ({confidence(corrected)} {span(corrected)})" if corrected.low is not None else ""
         sentences.append(
-            f"The winner scored {number(sign * selection.naive)} on the learning rows. The best of many is partly "
+            f"The winner scored {number(sign * selection.naive)} on the training rows. The best of many is partly "
             f"lucky; corrected for that, its score there is {value_of(corrected)}{ends}."
         )
         if selection.halved:
@@ -280,15 +279,16 @@ def selection_words(selection: Selection, sign: int) -> list[str]:
         folds = count(len(selection.nested.folds))
         ends = f" ({confidence(nested)} {span(nested)})" if nested.low is not None else ""
         sentences.append(
-            f"Nested: the whole search, made once more inside each of {folds} outer folds and judged on rows "
+            f"Nested: the whole search, made once more inside each of {folds} outer folds and evaluated on rows "
             f"that it had not seen, is worth {value_of(nested)}{ends}."
         )
     sentences += rule_words(selection)
-    judged = selection.winners_judged
+    judged = selection.winners_evaluated
     sentences.append(
-        "These test rows have judged no winner before."
+        "These test rows have evaluated no winner before."
         if judged <= 1
-        else f"These test rows have now judged {count(judged)} winners; the more they judge, the less independent "
-        "their judgement is."
+        else f"These test rows have now evaluated {count(judged)} winners; the more they evaluate, the less "
+        "independent "
+        "their evaluation is."
     )
     return sentences

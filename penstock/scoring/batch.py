@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 CHUNK_ROWS = 1 << 16
 
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Called with the rows that are done, and all rows."""
 Scorer = Callable[[PenstockModel, "pa.Table", Terms, int], Callable[[], Chunk]]
 """Begins to score rows, the first of which has this place in the source, and returns what waits for the scores."""
@@ -147,14 +147,14 @@ def here(model: PenstockModel, rows: pa.Table, terms: Terms, start: int) -> Call
     return lambda: score_chunk(model, rows, terms, start)
 
 
-def score_rows(job: Job, told: Told = lambda done, rows: None, scorer: Scorer = here, at_once: int = 1) -> Done:
+def score_rows(job: Job, progress: Progress = lambda done, rows: None, scorer: Scorer = here, at_once: int = 1) -> Done:
     """Score all rows into the job's folder; parts that are there already are not scored again."""
     started = time.perf_counter()
     order, model = job.order, load_bundle(job.file)
-    model.require_answers(order.give)
+    model.require_columns(order.give)
     with opened(order.source, reading_of(order.reading), Path(), fewest_rows=1) as table:
         identity = identity_of(order.source, table)
-        done = _Scoring(job, model, table, identity, scorer, at_once).run(told)
+        done = _Scoring(job, model, table, identity, scorer, at_once).run(progress)
         if identity_of(order.source, table) != identity:
             raise DataError(
                 "PEN512",
@@ -191,7 +191,7 @@ def deliver(job: Job, done: Done) -> dict[str, Any]:
         "destination": target.name,
         "table": target.table,
         "quarantine": (aside.table or aside.name) if aside else None,
-        "parts": {"scored": done.parts - done.reused, "reused": done.reused},
+        "chunks": {"scored": done.parts - done.reused, "reused": done.reused},
         "seconds": round(done.seconds + time.perf_counter() - started, 3),
     }
 
@@ -215,7 +215,7 @@ class _Scoring:
             "types": str(table.schema),
         }
 
-    def run(self, told: Told) -> Done:
+    def run(self, progress: Progress) -> Done:
         features = [column.name for column in self.model.schema.features]
         policies = policies_of(self.model.contract).overridden(self.order.on_breach, features)
         key = self.model.schema.named("key")
@@ -230,13 +230,13 @@ class _Scoring:
             key=key if key in self.table.schema.names else None,
             repeated=self._repeated(),
         )
-        while (done := self._pass(terms, told)) is None:
+        while (done := self._pass(terms, progress)) is None:
             # A share was exceeded: its rows are to be treated, those before as well.
             terms = terms.model_copy(update={"falls": terms.falls | self.wider})
             self.work.restart(self.parts, terms.falls)
         return done
 
-    def _pass(self, terms: Terms, told: Told) -> Done | None:
+    def _pass(self, terms: Terms, progress: Progress) -> Done | None:
         """Once through the rows; None where shares of rows turn out to be exceeded, by the rules in `wider`."""
         tallies = [Tally() for _ in self.rules]
         done = Done(rows=self.table.rows, puts_aside=terms.quarantines)
@@ -255,9 +255,11 @@ class _Scoring:
                 raise refused(rejecting)
             if self.wider:
                 return None
-            told(start, done.rows)
+            progress(start, done.rows)
         done.breaches = [
-            _told_breach(self.rules[at], tallies[at], terms.policies) for at in sorted(terms.falls) if tallies[at].count
+            _breach_facts(self.rules[at], tallies[at], terms.policies)
+            for at in sorted(terms.falls)
+            if tallies[at].count
         ]
         left = [at for at in range(len(self.rules)) if at not in terms.falls]
         found = warnings_in([self.rules[at] for at in left], [tallies[at] for at in left], done.rows)
@@ -305,7 +307,7 @@ class _Scoring:
         return (batch.select(names) for batch in self.table.batches())
 
 
-def _told_breach(rule: Rule, tally: Tally, policies: Policies) -> dict[str, Any]:
+def _breach_facts(rule: Rule, tally: Tally, policies: Policies) -> dict[str, Any]:
     finding = tally.finding(rule)
     kept = ("code", "column", "rule", "count", "examples", "message")
     return {"policy": policies.of(rule), **{name: finding[name] for name in kept}}

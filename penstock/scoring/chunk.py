@@ -1,4 +1,4 @@
-"""One part of the rows: judged, treated and answered. It hangs on nothing else, so parts can be scored anywhere."""
+"""One part of the rows: evaluated, treated and answered. It hangs on nothing else, so parts can be scored anywhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from penstock.components.policies import Policies, Tally, Treated, treat
 from penstock.components.schema import conform
 from penstock.errors import ModelError
-from penstock.model import PenstockModel, failures_told
+from penstock.model import PenstockModel, failures_explained
 
 ROW, REASON, BREACH = "row", "reason", "breach"
 
@@ -60,7 +60,7 @@ class Chunk:
 def score_chunk(model: PenstockModel, rows: pa.Table, terms: Terms, start: int = 0) -> Chunk:
     """Score rows as received; `start` is the place of their first in the source, from 0 on."""
     try:
-        with failures_told():
+        with failures_explained():
             return _scored(model, rows, terms, start)
     except MemoryError:
         raise ModelError(
@@ -78,9 +78,9 @@ def _scored(model: PenstockModel, rows: pa.Table, terms: Terms, start: int) -> C
     conformed = conform(received, model.schema, strict=False)
     repeated = {at: np.asarray(hashes, dtype=np.uint64) for at, hashes in terms.repeated.items()}
     treated = treat(conformed, received, model.rules, terms.policies, terms.falls, repeated, start)
-    answers = _answers(model, treated, features, terms)
+    predicted = _predict(model, treated, features, terms)
     return Chunk(
-        scores=answers if model.predictions.keys else _beside_rows(answers, rows, treated, terms, start),
+        scores=predicted if model.predictions.keys else _beside_rows(predicted, rows, treated, terms, start),
         scored=int((~treated.quarantined).sum()),
         quarantined=_put_aside(rows, treated, start),
         tallies=treated.tallies,
@@ -104,12 +104,12 @@ def _beside_rows(predicted: pa.Table, rows: pa.Table, treated: Treated, terms: T
     return scores
 
 
-def _answers(model: PenstockModel, treated: Treated, features: list[str], terms: Terms) -> pa.Table:
+def _predict(model: PenstockModel, treated: Treated, features: list[str], terms: Terms) -> pa.Table:
     """The answers to rows that stay; empty ones where the model is to abstain, none where these are about units."""
     answered = ~(treated.quarantined | treated.abstained)
     whole = bool(answered.all())
     asked = treated.features[features]
-    found = _as_arrow(model, model.answers(asked if whole else asked[answered], terms.give))
+    found = _as_arrow(model, model.predict_columns(asked if whole else asked[answered], terms.give))
     if model.predictions.keys or not treated.abstained.any():
         return found
     stays = ~treated.quarantined
@@ -117,9 +117,9 @@ def _answers(model: PenstockModel, treated: Treated, features: list[str], terms:
     return found.take(pa.array(np.maximum(places, 0), mask=~answered[stays]))
 
 
-def _as_arrow(model: PenstockModel, answers: pd.DataFrame) -> pa.Table:
+def _as_arrow(model: PenstockModel, predicted: pd.DataFrame) -> pa.Table:
     """The same types for every part."""
-    table = model.predictions.storable(answers)
+    table = model.predictions.storable(predicted)
     return pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
 
 

@@ -90,7 +90,7 @@ def read_parquet(path: Path, folders: Folders = None) -> Table:
         except _DAMAGED as error:
             raise unreadable(str(path), f"the file cannot be read to its end: {error}", FILE_NEEDED) from None
 
-    facts = {"format": "parquet", "parts": len(files) if path.is_dir() else None}
+    facts = {"format": "parquet", "files": len(files) if path.is_dir() else None}
     return Table(schema, rows, batches, facts)
 
 

@@ -108,7 +108,7 @@ def described(facts: dict[str, Any]) -> str:
         f"{THOUSANDS.get(mark, repr(mark))} for thousands" if (mark := facts.get("thousands")) else None,
         facts.get("encoding"),
         f"sheet '{facts['sheet']}'" if facts.get("sheet") else None,
-        f"{facts['parts']} parts" if facts.get("parts") else None,
+        f"{facts['files']} files" if facts.get("files") else None,
         "no header" if facts.get("header") is False else None,
     ]
     size = f"{facts['rows']:,} rows, {facts['columns']} columns"

@@ -1,4 +1,4 @@
-"""From probabilities to answers, and how sure they must be."""
+"""From probabilities to predictions, and how sure they must be."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ class Decision(SpecModel):
         Field(
             min_length=1,
             description="What errors cost, for two classes as `{false_positive: 1, false_negative: 5}`, for more by "
-            "true class and answer: `{ill: {well: 10}}`. Errors that are not named cost 1. The mean cost per row is "
-            "the metric neg_cost, which decides unless search.metric names another; answers are those of least "
+            "true class and prediction: `{ill: {well: 10}}`. Errors that are not named cost 1. The mean cost per row "
+            "is "
+            "the metric neg_cost, which decides unless search.metric names another; predictions are those of least "
             "expected cost.",
         ),
     ] = None
     threshold: Annotated[
         Literal["tune"] | Annotated[float, Field(gt=0, lt=1)] | Tuned | None,
         Field(
-            description="Of two classes: the probability above which the positive one is answered. `tune` finds it on "
-            "predictions for learning rows that the winner's fits had not seen: for the costs, else for the metric "
+            description="Of two classes: the probability above which the positive one is predicted. `tune` finds it on "
+            "predictions for training rows that the winner's fits had not seen: for the costs, else for the metric "
             "that decides, else (where that looks at probabilities alone) for balanced accuracy; `{tune: f1}` for "
             "another. Test rows have no say. By default 0.5, or what the costs make of it."
         ),
@@ -41,8 +42,8 @@ class Decision(SpecModel):
     ties: Annotated[
         Literal["negative", "positive"],
         Field(
-            description="What is answered where the probability is the threshold itself: the negative class (the "
-            "positive one is answered above it), or the positive one (at it or above). Books differ."
+            description="What is predicted where the probability is the threshold itself: the negative class (the "
+            "positive one is predicted above it), or the positive one (at it or above). Books differ."
         ),
     ] = "negative"
     calibrate: Annotated[
@@ -56,7 +57,7 @@ class Decision(SpecModel):
     coverage: Annotated[
         Share | None,
         Field(
-            description="Give with each answer a set of classes, or an interval of values, that holds the truth in "
+            description="Give with each prediction a set of classes, or an interval of values, that holds the truth in "
             "this share of rows (conformal prediction); checked on the test rows."
         ),
     ] = None

@@ -21,7 +21,7 @@ class Evaluation(SpecModel):
     slices: Annotated[
         list[str],
         Field(
-            description="Columns by whose values the winner is judged too, on the test rows: each level, or each "
+            description="Columns by whose values the winner is evaluated too, on the test rows: each level, or each "
             "quarter of a column of numbers or dates. Slices that are worse than the whole by more than chance are "
             "marked. A column may be named that is no feature."
         ),
@@ -49,7 +49,7 @@ class Evaluation(SpecModel):
         list[Picture],
         Field(
             description="Where nothing is predicted: pictures of the test rows by methods that only draw, t-sne or "
-            "umap (which needs `pip install penstock[explain]`). Nothing is fitted to them or judged by them."
+            "umap (which needs `pip install penstock[explain]`). Nothing is fitted to them or evaluated by them."
         ),
     ] = Field(default_factory=list)
     bias_variance: Annotated[

@@ -2,7 +2,7 @@
 
 A pipeline file is passed from hand to hand, and scheduled under accounts that may read more than its author.
 What stands on the command line is the user's own word, and so is what `penstock init` was asked to look at.
-The same is judged again where a file is opened: links may have changed by then.
+The same is evaluated again where a file is opened: links may have changed by then.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class Spec(SpecModel):
     evaluation: Evaluation = Evaluation()
     diagnose: Choices = Field(
         default_factory=list,
-        description="Diagnostics of the learning rows, by name, each with its parameters; what they find stands in the "
+        description="Diagnostics of the training rows, by name, each with its parameters; what they find stands in the "
         "report with its picture. `penstock diagnose` lists them; the column to predict need not be named.",
     )
     limits: Limits = Limits()
@@ -170,7 +170,7 @@ class Spec(SpecModel):
     @model_validator(mode="after")
     def test_rows_where_some_are_set_apart(self) -> Spec:
         if self.split.test is None and find(self.problem).sets_apart:
-            raise ValueError(f"a {self.problem} is judged by test rows; give split.test a share, or leave it out")
+            raise ValueError(f"a {self.problem} is evaluated by test rows; give split.test a share, or leave it out")
         return self
 
     @model_validator(mode="after")

@@ -81,7 +81,7 @@ class Preparation(SpecModel):
     unseen: Annotated[
         Literal["accept", "refuse"],
         Field(
-            description="What to do with a level that the judging rows of a fold have and its training rows lack: "
+            description="What to do with a level that the validation rows of a fold have and its training rows lack: "
             "accept encodes it as the encoder does and counts it in the report, refuse stops the run."
         ),
     ] = "accept"
@@ -103,12 +103,12 @@ class Preparation(SpecModel):
     ] = "lsa"
     augment: Annotated[
         Augment | None,
-        Field(description="Changed copies of training rows that are pictures; never of judging rows."),
+        Field(description="Changed copies of training rows that are pictures; never of validation rows."),
     ] = None
     balance: Annotated[
         Alternatives | None,
         Field(
-            description="What evens out classes of unequal size in training rows, never in judging rows: "
+            description="What evens out classes of unequal size in training rows, never in validation rows: "
             "class-weights, random-over-sampling, smote... Any balancer of the catalogue. By default nothing does."
         ),
     ] = None

@@ -1,4 +1,4 @@
-"""Which rows learn and which judge."""
+"""Which rows learn and which evaluate."""
 
 from __future__ import annotations
 
@@ -31,15 +31,16 @@ class Split(SpecModel):
             "out-of-bag",
         ],
         Field(
-            description="How candidates are judged: by k folds; by k folds, and the whole search once more inside each "
+            description="How candidates are evaluated: by k folds; by k folds, and the whole search once more inside "
+            "each "
             "of them, which shows what such a search is worth (nested, k + 1 times the cost); by one held-out part; by "
             "several random parts; by every row (or group) in turn; by the rows that a bootstrap sample leaves out. "
-            "The winner is always fitted again on all learning rows, and judged once on the test rows."
+            "The winner is always fitted again on all training rows, and evaluated once on the test rows."
         ),
     ] = "cross-validation-and-test"
     test: Annotated[
         Share | None,
-        Field(description="Share of rows kept for the one final judgement; null of a problem that sets none apart."),
+        Field(description="Share of rows kept for the one final evaluation; null of a problem that sets none apart."),
     ] = 0.2
     given: Annotated[Given | None, Field(description="A published split, in place of `test`.")] = None
     within: Annotated[
@@ -51,7 +52,7 @@ class Split(SpecModel):
     ] = None
     validation: Annotated[
         Share,
-        Field(description="Share of the learning rows held out by train-validation-test and resampling-and-test."),
+        Field(description="Share of the training rows held out by train-validation-test and resampling-and-test."),
     ] = 0.25
     folds: Annotated[
         int, Field(ge=2, le=50, description="Folds of cross-validation; draws of resampling and of out-of-bag.")
@@ -59,7 +60,7 @@ class Split(SpecModel):
     stratify: Annotated[bool, Field(description="Keep the shares of the classes alike in every part.")] = True
     gap: Annotated[
         str | None,
-        Field(description="Length of time, such as 7d, left out between the rows that learn and those that judge."),
+        Field(description="Length of time, such as 7d, left out between the rows that learn and those that evaluate."),
     ] = None
     window: Annotated[
         str | None, Field(description="Length of time, such as 90d, that each fold learns from; by default all before.")
@@ -67,7 +68,7 @@ class Split(SpecModel):
     seed: Annotated[int, Field(ge=0, le=2**31 - 1, description="The one seed of the whole run.")] = 0
     ordered: Annotated[
         bool | None,
-        Field(description="Later rows judge earlier ones; by default where a column has the role time."),
+        Field(description="Later rows evaluate earlier ones; by default where a column has the role time."),
     ] = None
 
     @property

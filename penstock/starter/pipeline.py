@@ -39,7 +39,7 @@ name: {name}
         _search(found),
         """\
 register:
-  # A new model becomes the champion when it is surely better on rows the old one never learnt from; a gain below
+  # A new model becomes the champion when it is surely better on rows the old one never trained on; a gain below
   # the margin is none.
   promote: {margin: 0.005, confidence: 0.95}
 """,
@@ -121,7 +121,7 @@ validation:
 
 
 def _split(found: Found) -> str:
-    lines = ["split:", _line("  test: 0.2", "share of rows kept for the one final judgement")]
+    lines = ["split:", _line("  test: 0.2", "share of rows kept for the one final evaluation")]
     if found.published:
         why = "the split that came with the data: take away the '#' to keep it in the place of test"
         lines.append(_line(f"  # given: {yaml_of(found.published)}", why))

@@ -50,7 +50,9 @@ def decisions(registry: Registry, name: str) -> list[Decision]:
     return sorted(found, key=lambda decision: decision.when)
 
 
-def let_in(registry: Registry, name: str, version: str, *, run: str, why: str, evidence: Mapping[str, Any]) -> None:
+def promote_by_gate(
+    registry: Registry, name: str, version: str, *, run: str, why: str, evidence: Mapping[str, Any]
+) -> None:
     """The gate's own decision. A kill leaves the version pending, and the same run says the same again.
 
     A run that finds the champion once more decides nothing: who let it in, when and why stays as it was.

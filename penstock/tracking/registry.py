@@ -26,7 +26,7 @@ CHAMPION = "champion"
 CHALLENGER = "challenger"
 STATE_TAG = "penstock.state"
 PENDING = "pending"
-SETTLED = "settled"
+READY = "ready"
 DIGEST_TAG = "penstock.model_sha256"
 URI_VARIABLE = "MLFLOW_TRACKING_URI"
 
@@ -166,7 +166,7 @@ class Registry:
 
     def settle(self, name: str, version: str) -> None:
         """The version is no longer pending, whatever the verdict."""
-        self.tag_version(name, version, {STATE_TAG: SETTLED})
+        self.tag_version(name, version, {STATE_TAG: READY})
 
     def delete_version(self, name: str, version: str) -> None:
         self.client.delete_model_version(name, version)

@@ -38,7 +38,7 @@ CANDIDATE_STATUS = {
     "memory": "KILLED",
     "died": "KILLED",
     "killed": "KILLED",
-    "ended": "KILLED",
+    "pruned": "KILLED",
 }
 
 
@@ -146,7 +146,7 @@ class Tracking:
     def log_dataset(
         self, run_id: str, *, name: str, digest: str, source: str, schema: Schema, rows: int, context: str = "training"
     ) -> None:
-        """What the run learnt from, by digest; the rows themselves are not copied."""
+        """What the run trained on, by digest; the rows themselves are not copied."""
         columns = [{"name": column.name, "type": column.role} for column in schema.columns]
         dataset = mlflow.entities.Dataset(
             name=name,

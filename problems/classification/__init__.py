@@ -9,7 +9,7 @@ from penstock.problems.rows.refusals import PICTURES, TARGET_TO_PREDICT
 PROBLEM = Problem(
     name="classification",
     summary="which class of a column a row belongs to",
-    question="Which class of “{target}” does a row belong to, judged by its other columns?",
+    question="Which class of “{target}” does a row belong to, going by its other columns?",
     first_question="What decides {target}?",
     answers_known=True,
     target_type="classes",

@@ -37,7 +37,7 @@ PROBLEM = Problem(
         Extra("number", "penstock.problems.clustering.number:study_clusters", "after the selection"),
         Extra("scalings", "penstock.problems.clustering.scalings:compare_scalings", "after the selection"),
         Extra("clusters", "penstock.problems.clustering.describe:describe_clusters", "after the training"),
-        Extra("rules", "penstock.problems.clustering.rules:tell_clusters_apart", "after the training"),
+        Extra("rules", "penstock.problems.clustering.rules:explain_clusters", "after the training"),
         PICTURES,
         Extra("truth", "penstock.problems.clustering.labels:compare_with_labels", "after the training"),
     ),

@@ -19,7 +19,7 @@ def check_candidates(
         if asked > rows:
             raise DataError(
                 "PEN321",
-                f"{asked} clusters are asked for, and there are {rows} learning rows",
+                f"{asked} clusters are asked for, and there are {rows} training rows",
                 where=f"models: {one.name}",
                 remedy=f"ask for at most {rows} clusters, far fewer in practice, or bring more rows",
             )

@@ -14,7 +14,7 @@ from penstock.components.schema import ROW_ID
 from penstock.model import load_bundle
 from penstock.problems.clustering.sections import Cluster, Clusters, Member
 from penstock.problems.clustering.selection import ClusterSelection
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.rows.cells import plain
 from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
@@ -23,11 +23,11 @@ from penstock.store import Ref, Store
 
 @stage(worker=True)
 def describe_clusters(
-    store: Store, trained: Trained, parts: Parts, evidence: Ref[ClusterSelection], seed: int
+    store: Store, trained: Trained, data_split: DataSplit, evidence: Ref[ClusterSelection], seed: int
 ) -> Explained:
     """Size, centre, spread, members, name and stability of each cluster of the training rows."""
     bundle = load_bundle(store.path(trained.model))
-    frame = store.frame(parts.learning)
+    frame = store.frame(data_split.train)
     labels = np.asarray(bundle.pipeline.predict(frame))
     clusters = profile(frame, bundle.schema, labels)
     scores = store.facts(evidence).winning_fit.scores

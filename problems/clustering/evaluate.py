@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from penstock.components.clustering.describe import project_2d
-from penstock.components.clustering.scores import internal_scores
+from penstock.components.clustering.metrics import internal_scores
 from penstock.components.evaluation.intervals import mean_interval
 from penstock.components.schema import ROW_ID
 from penstock.document.candidates import Score

@@ -8,7 +8,7 @@ import numpy as np
 
 from penstock.components import catalog
 from penstock.components.clustering.choice import likelihood_counts
-from penstock.components.clustering.scores import internal_scores
+from penstock.components.clustering.metrics import internal_scores
 from penstock.components.clustering.stability import stability
 from penstock.components.dissimilarity.levels import comparing_columns
 from penstock.evidence.evidence import Evidence

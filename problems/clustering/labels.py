@@ -14,7 +14,7 @@ from penstock.components.plots.output import to_svg
 from penstock.components.structure.external import external_scores
 from penstock.model import load_bundle
 from penstock.problems.clustering.sections import Truth
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.rows.groups import known_groups
 from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
@@ -25,9 +25,11 @@ CONFIDENCE = 0.95
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def compare_with_labels(store: Store, trained: Trained, parts: Parts, truth: Ref, name: str, seed: int) -> Explained:
+def compare_with_labels(
+    store: Store, trained: Trained, data_split: DataSplit, truth: Ref, name: str, seed: int
+) -> Explained:
     """External scores of the clusters of the test rows; and the picture of which cluster holds which group."""
-    frame = store.frame(parts.test)
+    frame = store.frame(data_split.test)
     labels = np.asarray(load_bundle(store.path(trained.model)).pipeline.predict(frame))
     groups = known_groups(frame, store.frame(truth))
     known = groups.notna().to_numpy()

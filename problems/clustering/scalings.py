@@ -16,7 +16,7 @@ from penstock.components.plots.structure import scaled_panels
 from penstock.components.preprocessing.plan import Plan
 from penstock.components.preprocessing.preparation import build_preparation, feature_names, fit_steps
 from penstock.problems.clustering.sections import Scalings
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.selection import Winner
 from penstock.problems.training import Explained
 from penstock.stage import progress, stage
@@ -26,10 +26,10 @@ MAX_ROWS = 5000
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def compare_scalings(store: Store, plan: Ref[Plan], parts: Parts, winner: Ref[Winner], seed: int) -> Explained:
+def compare_scalings(store: Store, plan: Ref[Plan], data_split: DataSplit, winner: Ref[Winner], seed: int) -> Explained:
     """How far the answers under different scalings agree, and their picture."""
     recipe, chosen = store.facts(plan), store.facts(winner)
-    frame = store.frame(parts.learning)
+    frame = store.frame(data_split.train)
     rows = np.arange(len(frame))
     if len(rows) > MAX_ROWS:
         rows = np.sort(np.random.default_rng(seed).choice(rows, MAX_ROWS, replace=False))

@@ -6,6 +6,6 @@ PLACES = {
 }
 CAPTIONS = {
     "density_histogram": "The two should look alike. Where the test rows lie further left, the model knows rows that "
-    "it learnt from by heart.",
+    "it was trained on by heart.",
     "density_map": "Rows may be rare in a direction that is not drawn.",
 }

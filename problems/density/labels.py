@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from penstock.model import PenstockModel, load_bundle
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.rows.groups import known_groups
 from penstock.problems.rows.unseen_sections import KnownGroups, Usual
 from penstock.problems.training import Explained, Trained
@@ -18,9 +18,9 @@ MAX_GROUPS = 30
 
 
 @stage(worker=True)
-def compare_with_labels(store: Store, trained: Trained, parts: Parts, truth: Ref, name: str) -> Explained:
+def compare_with_labels(store: Store, trained: Trained, data_split: DataSplit, truth: Ref, name: str) -> Explained:
     """How usual the rows of each group are."""
-    model, frame = load_bundle(store.path(trained.model)), store.frame(parts.test)
+    model, frame = load_bundle(store.path(trained.model)), store.frame(data_split.test)
     groups = known_groups(frame, store.frame(truth))
     known = groups.notna().to_numpy()
     found = KnownGroups(column=name, rows=int(known.sum()), groups=int(groups.nunique()))

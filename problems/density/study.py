@@ -9,7 +9,7 @@ from penstock.components.plots.output import to_svg
 from penstock.components.plots.reduction_and_density import density_histogram, density_map
 from penstock.components.schema import ROW_ID
 from penstock.model import load_bundle
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.density.sections import Density, RareRow
 from penstock.problems.rows.cells import plain
 from penstock.problems.training import Explained, Trained
@@ -20,10 +20,10 @@ MAX_RARE = 10
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def study_density(store: Store, trained: Trained, parts: Parts, seed: int) -> Explained:
+def study_density(store: Store, trained: Trained, data_split: DataSplit, seed: int) -> Explained:
     """The rarest test rows. And pictures."""
     model = load_bundle(store.path(trained.model))
-    training, test = store.frame(parts.learning), store.frame(parts.test)
+    training, test = store.frame(data_split.train), store.frame(data_split.test)
     known, unseen = (model.score_frame(rows, enforce=False) for rows in (training, test))
     logs, rare = unseen["log_density"].to_numpy(), unseen["outlier"].to_numpy()
     columns = [column.name for column in model.schema.features]

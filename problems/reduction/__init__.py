@@ -31,6 +31,6 @@ PROBLEM = Problem(
         Extra("known", "penstock.problems.reduction.labels:compare_with_labels", "after the training"),
     ),
     sections=("penstock.problems.reduction.sections", "penstock.problems.rows.unseen_sections"),
-    incomparable="each is judged in the units of its own preparation; the gate compares them in one",
+    incomparable="each is evaluated in the units of its own preparation; the gate compares them in one",
     refuses=WITHOUT_ANSWERS,
 )

@@ -13,7 +13,7 @@ from penstock.components.plots.output import to_svg
 from penstock.components.plots.reduction_and_density import reduced_map
 from penstock.document.facts import Interval
 from penstock.model import load_bundle
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.rows.groups import known_groups
 from penstock.problems.rows.unseen_sections import KnownGroups
 from penstock.problems.training import Explained, Trained
@@ -22,9 +22,11 @@ from penstock.store import Ref, Store
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def compare_with_labels(store: Store, trained: Trained, parts: Parts, truth: Ref, name: str, seed: int) -> Explained:
+def compare_with_labels(
+    store: Store, trained: Trained, data_split: DataSplit, truth: Ref, name: str, seed: int
+) -> Explained:
     """Whether nearest rows are of one group, in the new columns and in those before."""
-    model, frame = load_bundle(store.path(trained.model)), store.frame(parts.test)
+    model, frame = load_bundle(store.path(trained.model)), store.frame(data_split.test)
     groups = known_groups(frame, store.frame(truth))
     known = groups.notna().to_numpy()
     found = KnownGroups(column=name, rows=int(known.sum()), groups=int(groups.nunique()))

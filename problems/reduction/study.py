@@ -11,7 +11,7 @@ from penstock.components.plots.output import to_svg
 from penstock.components.plots.reduction_and_density import reconstructions, reduced_map
 from penstock.components.preprocessing.preparation import feature_names
 from penstock.model import load_bundle
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.reduction.sections import Reduction
 from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
@@ -21,10 +21,10 @@ MAX_BROUGHT_BACK = 4
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def study_reduction(store: Store, trained: Trained, parts: Parts, seed: int) -> Explained:
+def study_reduction(store: Store, trained: Trained, data_split: DataSplit, seed: int) -> Explained:
     """What its new columns are made of, and how much of the rows they hold. And pictures."""
     model = load_bundle(store.path(trained.model))
-    training, test = store.frame(parts.learning), store.frame(parts.test)
+    training, test = store.frame(data_split.train), store.frame(data_split.test)
     prepared, reducer = model.pipeline[:-1], model.pipeline[-1]
     names, made = feature_names(prepared), model.score_frame(test.head(0), enforce=False).columns.tolist()
     known, unseen = (np.asarray(prepared.transform(rows), dtype=float) for rows in (training, test))

@@ -9,7 +9,7 @@ from penstock.problems.rows.refusals import NOT_OF_CLASSES, PICTURES, TARGET_TO_
 PROBLEM = Problem(
     name="regression",
     summary="which number a row has in a column",
-    question="Which value of “{target}” does a row have, judged by its other columns?",
+    question="Which value of “{target}” does a row have, going by its other columns?",
     first_question="What decides {target}?",
     answers_known=True,
     target_type="quantity",

@@ -1,4 +1,4 @@
-"""How probabilities become answers, and how good the answers are, class by class."""
+"""How probabilities become predictions, and how good the predictions are, class by class."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class Calibrated(Facts):
 
 
 class Threshold(Facts):
-    """Above which probability the positive class is answered; the curve over all thresholds that it was picked from."""
+    """Above which probability the positive class is predicted; the curve over all thresholds that it was picked
+    from.
+    """
 
     value: float
     why: str
@@ -71,7 +73,7 @@ class Average(Facts):
 
 @section("quality")
 class Quality(Section):
-    """The confusion matrix of the answers, and precision and recall of each class."""
+    """The confusion matrix of the predictions, and precision and recall of each class."""
 
     orientation: str
     matrix: list[list[int | float]]

@@ -18,7 +18,7 @@ class History(Facts):
     """Of a model that learns epoch by epoch: the epoch that was kept, and series with a value for each."""
 
     best_epoch: int
-    validated: bool = Field(alias="held_out")
+    validated: bool
     loss: str
     error: str
     series: dict[str, list[float | None]]
@@ -69,7 +69,7 @@ class Slice(Interval):
 class FairnessMeasure(Interval):
     """`random_level`: what chance alone reaches."""
 
-    random_level: float = Field(alias="chance")
+    random_level: float
     beyond: bool
 
 
@@ -158,8 +158,8 @@ class Rounds(Facts):
 
 @section("curves")
 class Curves(Section):
-    learning_curve: LearningCurve = Field(alias="learning")
-    validation_curve: ValidationCurve | None = Field(alias="validation")
+    learning_curve: LearningCurve
+    validation_curve: ValidationCurve | None
     rounds: Rounds | None = None
 
 

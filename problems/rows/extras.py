@@ -7,11 +7,11 @@ from penstock.problems.declaration import Extra
 PICTURES = Extra("pictures", "penstock.tasks.pictures:draw_pictures", "after the training", asked="evaluation.pictures")
 
 EXPLANATIONS = (
-    Extra("deciding", "penstock.problems.rows.supervised.model:tell_model", "after the training"),
+    Extra("deciding", "penstock.problems.rows.supervised.model:explain_model", "after the training"),
     Extra("explanation", "penstock.problems.rows.supervised.explain:explain", "after the training"),
     Extra(
         "curves",
-        "penstock.problems.rows.supervised.curves:study_curves",
+        "penstock.problems.rows.supervised.learning_curve:study_curves",
         "after the training",
         asked="evaluation.curves",
     ),

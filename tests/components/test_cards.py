@@ -28,7 +28,7 @@ MODELS = sorted(
         if entry.kind in (*find_problem(problem).model_kinds, "predictor")
     }
 )
-FIELDS = {"learning", *(field.name for field in fields(Card))}
+FIELDS = {"supervision", *(field.name for field in fields(Card))}
 # No parameter makes these bend more.
 RIGID = {"linear-regression", "bayesian-ridge", "total-least-squares"}
 
@@ -64,7 +64,7 @@ def test_every_model_has_all_fields(name: str) -> None:
 )
 def test_the_cards_say_what_books_say(name: str, said: tuple[str, ...]) -> None:
     card = card_of(name)
-    assert tuple(card[field] for field in ("learning", "form", "view", "answer", "shape")) == said
+    assert tuple(card[field] for field in ("supervision", "form", "view", "output", "shape")) == said
 
 
 def test_an_ensemble_that_the_search_puts_together_is_what_its_members_are() -> None:

@@ -70,7 +70,7 @@ def test_run(done: Done) -> None:
 
 def test_units_are_set_apart(done: Done) -> None:
     data, apart = done.document.as_json()["data"], find(done.problem).sets_apart
-    assert data["learning_rows"] + data["test_rows"] == data["rows"] == ROWS
+    assert data["train_rows"] + data["test_rows"] == data["rows"] == ROWS
     assert (data["test_rows"] > 0) == apart
     assert bool(done.document.metrics) == apart
     assert all(score.low <= score.value <= score.high for score in done.document.metrics.values())
@@ -109,7 +109,7 @@ def test_rerun(done: Done) -> None:
 
 def test_an_edit_elsewhere_runs_nothing_again(done: Done) -> None:
     """No stage's key holds a module of another kind, and each holds the function of this one that it called."""
-    code = {record.stage: {*record.parts["code"]} for record in done.records()}
+    code = {record.stage: {*record.data_split["code"]} for record in done.records()}
     others = tuple(f"{folder_of(name)}." for name in names() if name != done.problem)
     assert not [module for modules in code.values() for module in modules if module.startswith(others)]
     functions = find(done.problem).functions
@@ -152,7 +152,7 @@ def test_drift(done: Done) -> None:
     same = monitor.fn(f"{done.name}@champion", str(done.recent("same")), engine="plain")
     assert not same["drifted"], same["words"]
     problem, compared = find(done.problem), {"inputs"}
-    compared |= {"answers"} if problem.sets_apart and predictions_of(problem.name).recorded else set()
+    compared |= {"predictions"} if problem.sets_apart and predictions_of(problem.name).recorded else set()
     compared |= {"performance"} if problem.answers_known else set()
     assert {family["name"] for family in same["families"]} == compared
     moved = done.recent("moved", **done.shifted(20.0))

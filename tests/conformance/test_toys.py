@@ -24,7 +24,7 @@ def test_a_kind_without_a_test_set_has_none_to_cut() -> None:
     for key, value in (("test", 0.2), ("within", "user"), ("given", {"column": "part", "test": "test"})):
         with pytest.raises(ValueError, match=f"a ranges sets no rows apart as a test; leave split.{key} out"):
             spec("ranges", split={key: value})
-    with pytest.raises(ValueError, match="a density is judged by test rows"):
+    with pytest.raises(ValueError, match="a density is evaluated by test rows"):
         spec("density", split={"test": None})
 
 

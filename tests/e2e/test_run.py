@@ -40,7 +40,7 @@ def test_a_classification_from_file_to_champion(tmp_path: Path, served_home: Pat
     assert auc["low"] <= auc["value"] <= auc["high"]
     assert document["selection"]["corrected"]["low"] < document["selection"]["naive"]
     assert document["verdict"]["verdict"] == "first"
-    assert document["selection"]["winners_judged"] == 1
+    assert document["selection"]["winners_evaluated"] == 1
     assert {stage["state"] for stage in document["stages"]} == {"ran"}
     assert all(Path(path).exists() for path in document["artifacts"].values())
 
@@ -249,7 +249,7 @@ def test_a_hopeless_candidate_is_ended_early_and_the_winner_is_the_same(
     models = [{"ridge": {"alpha": [1.0, 1e6]}}]
     pipeline = regression(tmp_path / "project", name="race", rows=600, models=models, search={"strategy": "grid"})
     one = run_json(cli, pipeline, "--set", "limits.workers=1")
-    (ended,) = [candidate for candidate in one["candidates"] if candidate["status"] == "ended"]
+    (ended,) = [candidate for candidate in one["candidates"] if candidate["status"] == "pruned"]
     assert ended["parameters"]["alpha"] == 1e6
     assert "behind ridge #1" in ended["reason"]
     assert len(ended["folds"]) == 1

@@ -20,7 +20,7 @@ from tests.e2e.test_embedded import wait_until_gone
 
 CHROMIUM = shutil.which("chromium")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-SETTLED = 5_000  # milliseconds in which a page of theirs has asked for all it wants
+READY = 5_000  # milliseconds in which a page of theirs has asked for all it wants
 UNSET = ("PREFECT_HOME", "PREFECT_API_URL", "MLFLOW_TRACKING_URI")
 
 
@@ -53,7 +53,7 @@ def asked_of_others(*addresses: str) -> list[str]:
         for address in addresses:
             before = len(asked)
             page.goto(address)
-            page.wait_for_timeout(SETTLED)
+            page.wait_for_timeout(READY)
             assert len(asked) > before + 5, f"{address} shows nothing"
         browser.close()
     return [url for url in asked if urlsplit(url).hostname not in ("127.0.0.1", None)]

@@ -49,7 +49,7 @@ def test_deciding_by_costs_pays(home: Path) -> None:
     costs = np.array(document["decision"]["costs"])
     assert costs.tolist() == [[0, 1], [20, 0]]
     cost = -document["metrics"]["neg_cost"]["value"]
-    assert cost == pytest.approx(costs[y, evidence.predicted["answers"]].mean())
+    assert cost == pytest.approx(costs[y, evidence.predicted["labels"]].mean())
     others = [np.zeros_like(y), np.ones_like(y), prediction.argmax(axis=1)]
     assert cost < 0.9 * min(costs[y, answers].mean() for answers in others)
     assert document["metrics"]["accuracy"]["value"] < (y == 0).mean()  # and yet it is the better model

@@ -23,14 +23,14 @@ SHOWN = {
     "bayes": ["Mean and standard deviation of prepared columns", "figure-diagnosis_naive-bayes-border"],
     "discriminant-analysis": ["Means of the classes"],
     "ensembles": ["figure-diagnosis_ensemble-bound"],
-    "kernels": ["least eigenvalue", "Learning rows that pull most"],
+    "kernels": ["least eigenvalue", "Training rows that pull most"],
     "learning-theory": ["figure-diagnosis_vc-bound", "figure-diagnosis_perceptron-bound", "figure-coefficients"],
     "linear-classification": ["figure-probability_curve", "figure-diagnosis_losses"],
     "linear-regression": ["figure-coefficient_path", "figure-diagnosis_least-squares"],
-    "local-models": ["The nearest learning rows of some test rows", "figure-diagnosis_dimension"],
+    "local-models": ["The nearest training rows of some test rows", "figure-diagnosis_dimension"],
     "optimisation": ["figure-diagnosis_learning-rates", "figure-diagnosis_stopping-rules"],
     "perceptron": ["figure-diagnosis_linear-separability", "figure-diagnosis_perceptron-bound"],
-    "svm": ["Learning rows and the street", "figure-diagnosis_kkt-audit"],
+    "svm": ["Training rows and the margin", "figure-diagnosis_kkt-audit"],
     "trees": ["Rules, those of most rows first", "figure-diagnosis_out-of-bag"],
 }
 
@@ -69,7 +69,7 @@ def test_every_family_has_a_file_a_picture_and_its_place_on_the_page() -> None:
 def test_every_family_runs_and_shows_what_it_promises(file: Path, home: Path) -> None:
     document: dict[str, Any] = frozen.run(f"gallery-{file.stem}")
     page = Path(document["artifacts"]["report"]).read_text(encoding="utf-8")
-    assert [one for one in document["candidates"] if one["status"] not in ("finished", "ended")] == []
+    assert [one for one in document["candidates"] if one["status"] not in ("finished", "pruned")] == []
     for words in [f'id="figure-{PICTURES[file.stem]}"', *SHOWN.get(file.stem, [])]:
         assert words in page
     assert "mathdefault" not in page  # formulas are not drawn in the text of a picture

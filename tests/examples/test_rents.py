@@ -106,7 +106,7 @@ def test_what_the_model_goes_by(document: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 def test_more_rows_help(document: dict[str, Any]) -> None:
-    points = document["curves"]["learning"]["points"]
+    points = document["curves"]["learning_curve"]["points"]
     assert [point["rows"] for point in points] == sorted(point["rows"] for point in points)
     assert points[-1]["valid"] > points[0]["valid"]
     assert all(point["train"] >= point["valid"] for point in points)

@@ -106,13 +106,13 @@ def test_the_answer_beside_the_known_grouping(first: dict[str, Any]) -> None:
 @pytest.mark.covers("proc_clustering_workflow")
 def test_every_row_has_a_label_and_every_cluster_rows_and_a_centre_scaled_or_not(first: dict[str, Any]) -> None:
     document = first
-    learning = document["data"]["learning_rows"]
-    assert sum(cluster["size"] for cluster in document["clusters"]) == learning
+    train = document["data"]["train_rows"]
+    assert sum(cluster["size"] for cluster in document["clusters"]) == train
     assert all(cluster["size"] > 0 for cluster in document["clusters"])
     assert all({"a", "b"} <= cluster["profile"].keys() for cluster in document["clusters"])
     for scaling in ("none", "standard", "robust", "min-max"):
         sizes = document["scalings"]["clusters"][scaling]
-        assert sum(sizes.values()) == learning
+        assert sum(sizes.values()) == train
         assert len(sizes) == 3
     assert not document["scalings"]["depends"]
 

@@ -45,12 +45,12 @@ def test_a_model_decides_as_asked_and_test_rows_have_no_say(tmp_path: Path, home
     assert document["calibration"]["before"]["error"]["value"] >= 0
     assert document["coverage"]["share"]["value"] > 0.75
     assert [stage["stage"] for stage in document["stages"]].count("evaluate") == 1
-    assert document["selection"]["winners_judged"] == 1
+    assert document["selection"]["winners_evaluated"] == 1
 
     evidence = FinishedRun(home, document["run"]["id"]).evidence()
     y, prediction = evidence.y, evidence.prediction
     answers = (prediction[:, 1] > chosen["value"]).astype(int)
-    assert np.array_equal(evidence.predicted["answers"], answers)
+    assert np.array_equal(evidence.predicted["labels"], answers)
     cost = metric("neg_cost:0,1,4,0", 2)
     assert document["metrics"]["neg_cost"]["value"] == cost.function(y, np.eye(2)[answers])
     f1 = metric("f1", 2)

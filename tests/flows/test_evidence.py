@@ -71,7 +71,7 @@ def page(document: dict[str, Any]) -> str:
 @pytest.mark.covers("proc_validation_curve")
 def test_the_best_point_of_the_stored_curve_is_the_chosen_value(document: dict[str, Any]) -> None:
     """The winner of the grid among single candidates, whatever the ensembles do."""
-    curve = document["curves"]["validation"]
+    curve = document["curves"]["validation_curve"]
     if document["winner"]["name"].endswith("-ensemble"):
         assert curve is None
         pytest.fail("an ensemble won: the curve is of a single method")

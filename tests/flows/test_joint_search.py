@@ -17,12 +17,12 @@ from penstock.components.catalog import entries
 from penstock.components.search import Candidate
 from penstock.context import Run
 from penstock.errors import NoCandidateError, UsageError
-from penstock.flows.groundwork import groundwork
 from penstock.flows.lifecycle import open_run
 from penstock.flows.preparations import Preparations
+from penstock.flows.prepare_data import prepare_data
 from penstock.flows.search import search_models, select_winner
 from penstock.flows.supervised import supervised
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.fits import Fit
 from penstock.problems.training import TrainRequest
 from penstock.settings import Settings
@@ -57,14 +57,14 @@ def search(run: Run, pipeline: Path, *overrides: str) -> Found:
     """Everything up to the trained model."""
     spec = load_checked_spec(str(pipeline), list(overrides))
     before = len(run.journal("stage"))
-    ground = groundwork(run, spec, None)
+    ground = prepare_data(run, spec, None)
     preparations = Preparations(run, spec, ground)
-    fits = search_models(run, spec, ground.parts, preparations)
-    selection = select_winner(run, spec, fits, ground.parts, spec.search.metric)
+    fits = search_models(run, spec, ground.data_split, preparations)
+    selection = select_winner(run, spec, fits, ground.data_split, spec.search.metric)
     ground, _ = preparations.of_winner(selection)
     request = TrainRequest(
         rows=ground.rows,
-        parts=ground.parts,
+        data_split=ground.data_split,
         plan=ground.plan,
         suite=ground.suite,
         winner=selection.winner,
@@ -254,6 +254,6 @@ def test_what_the_columns_do_not_allow_is_refused_before_any_fit(tmp_path: Path,
         assert not [event for event in run.journal("stage") if event["stage"].startswith("fit")]
 
 
-def begun(run: Run, spec: Spec) -> tuple[Parts, Preparations]:
-    ground = groundwork(run, spec, None)
-    return ground.parts, Preparations(run, spec, ground)
+def begun(run: Run, spec: Spec) -> tuple[DataSplit, Preparations]:
+    ground = prepare_data(run, spec, None)
+    return ground.data_split, Preparations(run, spec, ground)

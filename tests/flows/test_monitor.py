@@ -52,13 +52,13 @@ def test_a_model_is_watched_from_its_registration_on(
     assert version is not None
     kept = pd.read_parquet(tracking.fetch(version.run_id, "reference.parquet", tmp_path))
     assert set(kept.columns) == {"a", "b", "c", "plan", "since", "left", "_part"}
-    assert kept["_part"].value_counts()["learning"] > 250
+    assert kept["_part"].value_counts()["train"] > 250
 
     # Rows of the same law: nothing is said, and the score with the labels that they bring is told.
     same = look("watched", recent(tmp_path, "same"))
     assert not same["drifted"]
     assert same["words"] == []
-    assert {family["name"] for family in same["families"]} == {"inputs", "answers", "performance"}
+    assert {family["name"] for family in same["families"]} == {"inputs", "predictions", "performance"}
     assert same["scores"]["metric"] == "roc_auc"
     # What is registered gives the score that was logged, on the test rows that were kept.
     assert same["scores"]["test"]["value"] == pytest.approx(tracking.runs("watched")[0]["metrics"]["roc_auc"])
@@ -112,7 +112,7 @@ def test_a_model_is_watched_from_its_registration_on(
         labels=str(tmp_path / "labels.csv"),
         notify=["team"],
     )
-    assert [family["name"] for family in wrong["families"] if family["drifted"]] == ["answers", "performance"]
+    assert [family["name"] for family in wrong["families"] if family["drifted"]] == ["predictions", "performance"]
     assert [(told["event"], told["model"]) for _, told in listener.heard] == [("drift", "watched")]
     assert wrong["scores"]["rows"] == 150
     assert wrong["scores"]["now"]["value"] < 0.1

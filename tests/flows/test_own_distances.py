@@ -152,7 +152,7 @@ def test_a_matrix_of_all_pairs_is_given_as_columns(folder: Path) -> None:
     assert model.predict(new).tolist() == model.predict(table.head(1)).tolist()
 
 
-FIRST = [f"thing {number}" for number in range(10)]  # some of them are learnt from
+FIRST = [f"thing {number}" for number in range(10)]  # some of them are trained on
 FAULTS: dict[str, tuple[Any, dict[str, Any], str, str]] = {
     "scaled": (lambda rows: rows, {"preparation": {}}, "PEN325", "scale: none"),
     "clipped": (

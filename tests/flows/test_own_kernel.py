@@ -111,5 +111,5 @@ def test_counts_that_are_not_normalised_are_said(tmp_path: Path, home: Path) -> 
         run(written(tmp_path, frame.assign(**counts)))
     assert caught.value.code == "PEN237"
     assert caught.value.exit_status == 3
-    assert caught.value.where == "the learning rows"
+    assert caught.value.where == "the training rows"
     assert "root of both diagonals" in caught.value.remedy

@@ -1,4 +1,4 @@
-"""Whole reductions and densities, as plain functions: judged by unseen rows, registered, compared at the gate."""
+"""Whole reductions and densities, as plain functions: evaluated by unseen rows, registered, compared at the gate."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_density_flags_what_is_rare(dense: dict[str, Any]) -> None:
     page = page_of(dense)
     for figure in ("density_histogram", "density_map", "picture_t-sne"):
         assert f'id="figure-{figure}"' in page, figure
-    assert "Nothing was fitted to this picture, and nothing is judged by it" in page
+    assert "Nothing was fitted to this picture, and nothing is evaluated by it" in page
     assert "The rarest test rows" in page
 
 

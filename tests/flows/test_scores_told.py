@@ -25,9 +25,9 @@ def test_the_mean_over_folds_that_define_the_metric(tmp_path: Path) -> None:
 
 
 def test_one_fold_of_a_candidate_that_was_ended_is_not_compared_with_means_over_all(tmp_path: Path) -> None:
-    assert told(tmp_path, "ended", [0.9]) is None
-    assert told(tmp_path, "ended", [0.8, 0.9, 1.0], share=0.3) == 0.9  # all folds, on a share of the rows
-    assert told(tmp_path, "ended", [0.9], folds=1) == 0.9
+    assert told(tmp_path, "pruned", [0.9]) is None
+    assert told(tmp_path, "pruned", [0.8, 0.9, 1.0], share=0.3) == 0.9  # all folds, on a share of the rows
+    assert told(tmp_path, "pruned", [0.9], folds=1) == 0.9
 
 
 def test_what_is_only_planned_has_no_score(tmp_path: Path) -> None:

@@ -51,20 +51,20 @@ def test_a_recipe(tmp_path: Path, home: Path, rows: int, split: dict[str, Any]) 
     assert document["metric"] == "roc_auc"
     scores = [candidate["score"] for candidate in document["candidates"] if candidate["status"] == "finished"]
     assert all(0 <= score <= 1 for score in scores)
-    assert document["data"]["learning_rows"] + document["data"]["test_rows"] == rows
+    assert document["data"]["train_rows"] + document["data"]["test_rows"] == rows
 
 
 @pytest.mark.slow
 def test_a_split_by_time_with_a_gap(tmp_path: Path, home: Path) -> None:
     pipeline = classification(tmp_path, rows=200, split={"gap": "30d"}, data={"columns": {"since": "time"}})
     document = run(pipeline)
-    assert document["data"]["learning_rows"] + document["data"]["test_rows"] < 200
+    assert document["data"]["train_rows"] + document["data"]["test_rows"] < 200
     assert {column["name"]: column["role"] for column in document["data"]["schema"]}["since"] == "time"
 
 
 @pytest.mark.slow
 def test_few_groups(tmp_path: Path, home: Path) -> None:
-    """One group in each judging part tells nothing of chance: nobody is ended early by it."""
+    """One group in each evaluating part tells nothing of chance: nobody is ended early by it."""
     pipeline = classification(tmp_path, rows=120, data={"group": "ward"}, split={"folds": 8}, search={"fits": 24})
     table = pd.read_csv(tmp_path / "data.csv")
     table.assign(ward=np.arange(120) % 12).to_csv(tmp_path / "data.csv", index=False)
@@ -79,7 +79,7 @@ def test_a_published_split_is_kept_and_its_column_is_no_feature(tmp_path: Path, 
     table = pd.read_csv(tmp_path / "data.csv")
     table.assign(part=np.where(np.arange(120) < 90, "train", "test")).to_csv(tmp_path / "data.csv", index=False)
     document = run(pipeline)
-    assert (document["data"]["learning_rows"], document["data"]["test_rows"]) == (90, 30)
+    assert (document["data"]["train_rows"], document["data"]["test_rows"]) == (90, 30)
     tracking = Tracking(Settings.from_environment().tracking_uri)
     learnt = tracking.fetch(document["run"]["mlflow_run"], "training_ids.parquet", tmp_path / "fetched")
     assert sorted(pd.read_parquet(learnt).iloc[:, 0]) == sorted(f"r{number}" for number in range(90))

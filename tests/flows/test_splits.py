@@ -23,7 +23,7 @@ from penstock.context import Run
 from penstock.errors import DataError, PenstockError
 from penstock.flows.supervised import supervised
 from penstock.model import load_bundle
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.settings import Settings
 from penstock.spec.checked import load_checked_spec
 from penstock.tasks.ingest import ingest, take
@@ -44,16 +44,16 @@ def run(pipeline: Path, *overrides: str) -> dict[str, Any]:
     return supervised.fn(str(pipeline), list(overrides), engine="plain").as_json()
 
 
-def cut_rows(pipeline: Path, home: Path) -> tuple[Run, Parts]:
+def cut_rows(pipeline: Path, home: Path) -> tuple[Run, DataSplit]:
     """The split of a pipeline's rows, and of those inside its folds."""
     spec = load_checked_spec(str(pipeline))
     run = Run(
         id="r", pipeline="p", home=home, folder=home / "run", base=pipeline.parent, tracking_uri="", engine="plain"
     )
     rows = ingest(run, spec.data, spec.problem, take(run, spec.data, "UTC"), None, 0)
-    parts = split(run, rows, spec.split)
-    split_outer(run, parts, rows.schema_, spec.split)
-    return run, parts
+    data_split = split(run, rows, spec.split)
+    split_outer(run, data_split, rows.schema_, spec.split)
+    return run, data_split
 
 
 class Finished:
@@ -89,14 +89,14 @@ def candidates(document: dict[str, Any]) -> dict[float, dict[str, Any]]:
 @pytest.mark.slow
 @pytest.mark.covers("proc_recipe2_cv_test")
 def test_a_run_finds_what_a_grid_search_with_refit_finds(finished: Finished) -> None:
-    learning, test = finished.raw[~finished.test], finished.raw[finished.test]
+    train, test = finished.raw[~finished.test], finished.raw[finished.test]
     names = ["a", "b", "c"]
     peer = GridSearchCV(
         make_pipeline(StandardScaler(), Ridge()),
         {"ridge__alpha": ALPHAS},
         cv=KFold(3, shuffle=True, random_state=0),
         scoring="r2",
-    ).fit(learning[names].to_numpy(), learning["y"])
+    ).fit(train[names].to_numpy(), train["y"])
     found = candidates(finished.document)
     means = [found[alpha]["score"] for alpha in ALPHAS]
     np.testing.assert_allclose(means, peer.cv_results_["mean_test_score"], rtol=1e-9)
@@ -137,10 +137,10 @@ def test_other_test_targets_change_nothing_but_the_final_scores(finished: Finish
 @pytest.mark.slow
 @pytest.mark.covers("proc_test_isolation")
 def test_a_second_winner_on_the_same_test_rows_is_counted(finished: Finished) -> None:
-    assert finished.document["selection"]["winners_judged"] == 1
-    assert finished.other_winner["selection"]["winners_judged"] == 2
+    assert finished.document["selection"]["winners_evaluated"] == 1
+    assert finished.other_winner["selection"]["winners_evaluated"] == 2
     page = Path(finished.other_winner["artifacts"]["report"]).read_text(encoding="utf-8")
-    assert "have now judged 2 winners" in page
+    assert "have now evaluated 2 winners" in page
 
 
 @pytest.mark.slow
@@ -183,7 +183,7 @@ def test_the_winner_of_a_held_out_part_is_fitted_again_on_all_learning_rows(tmp_
     refit = make_pipeline(StandardScaler(), Ridge(alpha=alpha)).fit(X, y)
     model = load_bundle(Path(document["artifacts"]["model"])).pipeline
     np.testing.assert_allclose(model[-1].coef_, refit[-1].coef_, rtol=1e-9)
-    assert document["data"]["learning_rows"] == len(train) + len(valid) == len(y)
+    assert document["data"]["train_rows"] == len(train) + len(valid) == len(y)
     learnt = next(path for path in home.glob("store/**/*.json") if _trained_on(path) is not None)
     assert _trained_on(learnt) == len(y)
 
@@ -240,8 +240,8 @@ def test_ratings_within_users(tmp_path: Path, home: Path) -> None:
     answers = {answer["code"]: answer for answer in known["certificate"]["checks"]}
     assert answers["LEK004"]["outcome"] == "not applicable"
     (tmp_path / "pipeline.yaml").write_text(pipeline.read_text().replace("  within: user_id\n", ""))
-    bare, parts = cut_rows(pipeline, home)
-    assert bare.store.facts(parts.facts).only_in_test["user_id"].members > 0
+    bare, data_split = cut_rows(pipeline, home)
+    assert bare.store.facts(data_split.facts).only_in_test["user_id"].members > 0
 
 
 BAD: dict[str, tuple[dict[str, Any], Any, str, int, str]] = {
@@ -298,6 +298,6 @@ def test_rows_in_any_order_are_split_by_time_alike(tmp_path: Path, home: Path) -
         pipeline = classification(folder, rows=120, data={"columns": {"since": "time"}}, split={"folds": 2})
         table = pd.read_csv(folder / "data.csv").sort_values("since")
         (table.sample(frac=1, random_state=0) if shuffled else table).to_csv(folder / "data.csv", index=False)
-        run, parts = cut_rows(pipeline, home)
-        sides.append(set(run.store.frame(parts.test)["id"]))
+        run, data_split = cut_rows(pipeline, home)
+        sides.append(set(run.store.frame(data_split.test)["id"]))
     assert sides[0] == sides[1]

@@ -10,15 +10,32 @@ from __future__ import annotations
 KEYS: dict[str, str] = {
     "nonconformity": "strangeness",
     "half_width": "reach",
+    "train_rows": "learning_rows",
+    "winners_evaluated": "winners_judged",
+    "random_level": "chance",
+    "validated": "held_out",
+    "trained_on": "learnt_from",
+    "trained on": "learnt from",
 }
 
 # A new place -> the place that it was frozen at, as regular expression and replacement:
 #     (r"^split\.test_rows$", "data.test_rows"),
-PLACES: tuple[tuple[str, str], ...] = ((r"(.*\.parameters)\.predict_by$", r"\1.answer"),)
+PLACES: tuple[tuple[str, str], ...] = (
+    (r"(.*\.parameters)\.predict_by$", r"\1.answer"),
+    (r"^curves\.learning_curve\b", "curves.learning"),
+    (r"^curves\.validation_curve\b", "curves.validation"),
+    (r"^data\.reading\.files$", "data.reading.parts"),
+    (r"between the training rows and", "between the learning rows and"),
+    (r"^(diagnoses\[.*\]\.facts)\.evaluated\b", r"\1.judged"),
+)
 
 # A value's new word -> the word that was frozen, wherever it stands:
 #     "pruned": "ended",
-VALUES: dict[str, str] = {}
+VALUES: dict[str, str] = {
+    "pruned": "ended",
+    "outside the margin": "outside the street",
+    "in the margin": "in the street",
+}
 
 # What is not compared, by its frozen name.
 IGNORED: tuple[str, ...] = (

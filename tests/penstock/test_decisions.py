@@ -7,8 +7,8 @@ import pytest
 
 from penstock.errors import ModelError, UsageError
 from penstock.tracking import Tracking
-from penstock.tracking.decisions import WITHDRAWN_TAG, ask, decisions, hold, let_in, promote, rollback
-from penstock.tracking.registry import CHALLENGER, PENDING, SETTLED, STATE_TAG, Registry
+from penstock.tracking.decisions import WITHDRAWN_TAG, ask, decisions, hold, promote, promote_by_gate, rollback
+from penstock.tracking.registry import CHALLENGER, PENDING, READY, STATE_TAG, Registry
 
 
 @pytest.fixture(scope="module")
@@ -24,11 +24,11 @@ def model(registry: Registry, request: pytest.FixtureRequest) -> str:
     name = f"model-{abs(hash(request.node.name))}"
     registry.client.create_registered_model(name)
     for number in range(1, 6):
-        state = PENDING if number == 5 else SETTLED
+        state = PENDING if number == 5 else READY
         registry.client.create_model_version(name, source="file:///nowhere", tags={STATE_TAG: state})
         if number < 4:
             evidence = {"verdict": "promoted", "champion": str(number - 1) if number > 1 else None}
-            let_in(registry, name, str(number), run=f"r{number}", why=f"better {number}", evidence=evidence)
+            promote_by_gate(registry, name, str(number), run=f"r{number}", why=f"better {number}", evidence=evidence)
     return name
 
 
@@ -40,7 +40,7 @@ def champion(registry: Registry, model: str) -> str | None:
 def test_the_gate_keeps_what_it_decided_and_says_it_once_though_killed_and_done_again(
     registry: Registry, model: str
 ) -> None:
-    let_in(registry, model, "3", run="r3", why="better 3", evidence={"verdict": "promoted", "champion": "2"})
+    promote_by_gate(registry, model, "3", run="r3", why="better 3", evidence={"verdict": "promoted", "champion": "2"})
     made = decisions(registry, model)
     assert [(one.version, one.before, one.who, one.why) for one in made] == [
         ("1", None, "run r1", "better 1"),
@@ -52,7 +52,7 @@ def test_the_gate_keeps_what_it_decided_and_says_it_once_though_killed_and_done_
 
 def test_a_run_that_finds_the_champion_again_leaves_the_decision_as_it_was(registry: Registry, model: str) -> None:
     before = decisions(registry, model)
-    let_in(registry, model, before[-1].version, run="later", why="found again", evidence={"champion": "1"})
+    promote_by_gate(registry, model, before[-1].version, run="later", why="found again", evidence={"champion": "1"})
     assert decisions(registry, model) == before
 
 
@@ -103,7 +103,7 @@ def test_a_version_that_is_asked_about_waits_until_a_person_says_yes_or_no(regis
     evidence = {"verdict": "asked", "cause": "recent rows have drifted"}
     ask(registry, model, "5", run="r5", why="better 5", evidence=evidence)
     waiting = registry.version(model, CHALLENGER)
-    assert (waiting.version, waiting.tags[STATE_TAG]) == ("5", SETTLED)
+    assert (waiting.version, waiting.tags[STATE_TAG]) == ("5", READY)
     assert champion(registry, model) == "3"
     held = hold(registry, model, CHALLENGER, why="not before Monday")
     assert (held.kind, held.version, held.before) == ("hold", "5", "3")

@@ -319,11 +319,11 @@ def test_what_a_model_can_be_asked_for(tmp_path: Path) -> None:
     regression = infer_schema(frame, problem="regression", target_type="quantity", target="spent")
     model = load_bundle(saved(tmp_path, frame, regression, LinearRegression()))
     assert model.predictions.possible == ("value",)
-    assert list(model.answers(frame, ("value",)).columns) == ["prediction"]
+    assert list(model.predict_columns(frame, ("value",)).columns) == ["prediction"]
     groups = infer_schema(frame.drop(columns="spent"), problem="clustering")
     mixture = load_bundle(saved(tmp_path, frame, groups, GaussianMixture(2, random_state=0)))
     assert mixture.predictions.possible == ("cluster", "probability")
-    assert list(mixture.answers(conform(frame, groups, strict=False), ("probability",)).columns) == [
+    assert list(mixture.predict_columns(conform(frame, groups, strict=False), ("probability",)).columns) == [
         "probability_0",
         "probability_1",
     ]

@@ -74,7 +74,7 @@ def blobs(rows: int, seed: int) -> pd.DataFrame:
 
 
 class Trainer:
-    """The learning rows, and what a job needs to train on them."""
+    """The training rows, and what a job needs to train on them."""
 
     def __init__(self, folder: Path, problem: str) -> None:
         self.store, self.problem = Store(folder), problem
@@ -82,9 +82,9 @@ class Trainer:
         self.schema: Schema = infer_schema(
             frame.drop(columns="_row_id"), problem=problem, target_type=find(problem).target_type, target=None
         )  # type: ignore[arg-type]
-        self.learning = self.store.put_frame(frame)
+        self.training_frame = self.store.put_frame(frame)
         self.typed = self.store.put_facts(self.schema)
-        facts = self.store.facts(analyse.function(self.store, self.learning, self.typed, 0).facts)
+        facts = self.store.facts(analyse.function(self.store, self.training_frame, self.typed, 0).facts)
         self.facts, self.contract = facts, self.store.put_facts({"rules": []})
 
     def train(self, name: str, parameters: dict[str, Any], scale: str = "standard") -> PenstockModel:
@@ -105,7 +105,7 @@ class Trainer:
             self.store,
             self.problem,
             plan=plan,
-            learning=self.learning,
+            train=self.training_frame,
             winner=winner,
             schema_=self.typed,
             contract=self.contract,

@@ -13,14 +13,19 @@ UPPER = ("flows", "tasks", "penstock", "expectations")
 
 MAPPINGS = frozenset({"dict", "Mapping", "MutableMapping"})
 
-# Words of our own where the field has others: names that are exactly one of these, or that begin like one of PREFIXES.
+# Names that stood for what the field calls otherwise: nothing is called exactly so, or begins like one of PREFIXES.
 DIALECT = frozenset({
-    "learning", "learning_rows", "asked_rows", "taught", "learnt_from", "judge", "judges", "judged", "judge_truth",
-    "judge_by_known", "says", "tells", "told", "Told", "Teller", "answer", "answers", "chance", "chances", "hopeless",
-    "end_hopeless", "raced", "heed", "heeded", "Parts", "Part", "parts", "groundwork", "Groundwork", "rival", "let_in",
-    "_enter", "contest", "Contest", "contender", "contenders", "Away", "away", "look_around", "take_leave", "settled",
-    "SETTLED", "nursery", "Nursery", "unborn", "bury", "held_out", "strangeness", "reach", "told_names", "as_written",
-    "said", "mess", "street", "tube", "bells", "lay_down", "take_course", "Treatments", "Suspects", "Marks",
+    "learning", "learning_rows", "asked_rows", "taught", "learnt_from", "judge", "judges", "judged", "judging",
+    "Judging", "judge_truth", "judge_by_known", "judged_by", "judged_to_taught", "winners_judged", "says",
+    "tells", "told", "Told", "Teller", "TELLER", "TELLERS", "teller_of", "told_of", "tell_model",
+    "tell_clusters_apart", "failures_told", "answer", "answers", "compare_answers", "chance", "chances",
+    "hopeless", "end_hopeless", "raced", "racing", "heed", "heeded", "Parts", "Part", "scorer_by_parts",
+    "groundwork", "Groundwork", "rival", "let_in", "_enter", "contest", "Contest", "contender", "contenders",
+    "Away", "away", "look_around", "take_leave", "settled", "SETTLED", "nursery", "Nursery", "unborn", "bury",
+    "held_out", "study_held_out", "strangeness", "strangeness_of_sets", "reach", "reach_of_intervals",
+    "told_names", "as_written", "said", "mess", "Mess", "street", "street_plot", "tube", "tube_plot", "bells",
+    "class_bells", "lay_down", "take_course", "Treatments", "searched_treatments", "Suspects", "Suspect",
+    "swallowed", "Marks",
 })  # fmt: skip
 PREFIXES = ("MOST_", "FEWEST_", "LEAST_")
 
@@ -150,7 +155,6 @@ RATCHETS: dict[str, Callable[[House], Iterator[Place]]] = {
         untyped_facts,
         keyed_arrays,
         loose_modules,
-        dialect,
         syllabus_tuples,
         pending,
         prefect_imports,

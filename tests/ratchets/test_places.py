@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.ratchets import ceilings
-from tests.ratchets.places import RATCHETS, House
+from tests.ratchets.places import RATCHETS, House, dialect
 
 CLEAN = '''"""Of clustering and of density; folds["train_0"] and SYLLABUS are only words here."""
 
@@ -32,11 +32,6 @@ BREACHES = [
     ("keyed_arrays", "tasks/a.py", f"{CALLED}return folds.get('y')", "folds.get('y')"),
     ("keyed_arrays", "tasks/a.py", f"{CALLED}return store.arrays(ref)['y']", "store.arrays(ref)['y']"),
     ("loose_modules", "penstock/a.py", "", "in no folder"),
-    ("dialect", "tasks/a.py", "def judge(): ...", "judge"),
-    ("dialect", "components/f/a.py", "class Teller:\n    reach = 1", "reach"),
-    ("dialect", "components/f/a.py", "_MOST_ROWS = 5", "_MOST_ROWS"),
-    ("dialect", "penstock/f/a.py", "def f(taught): ...", "taught"),
-    ("dialect", "penstock/f/nursery.py", "", "nursery"),
     ("syllabus_tuples", "components/f/a.py", "SYLLABUS = ('a',)", "SYLLABUS"),
     ("pending", "flows/a.py", f"{CALLED}return ref.kind == 'pending'", "pending"),
     ("prefect_imports", "tasks/a.py", "from prefect.context import FlowRunContext", "prefect"),
@@ -79,3 +74,25 @@ def test_ceilings_are_lowered_and_never_raised(tmp_path: Path) -> None:
     ceilings.lower({"first": 3, "second": 9}, file)
     assert file.read_text() == "# words\nfirst 3\n\n# more words\nsecond 7\n"
     assert ceilings.read(file) == {"first": 3, "second": 7}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "what"),
+    [
+        ("tasks/a.py", "def judge(): ...", "judge"),
+        ("components/f/a.py", "class Teller:\n    reach = 1", "reach"),
+        ("components/f/a.py", "_MOST_ROWS = 5", "_MOST_ROWS"),
+        ("penstock/f/a.py", "def f(taught): ...", "taught"),
+        ("penstock/f/nursery.py", "", "nursery"),
+    ],
+)
+def test_a_name_of_the_old_dialect_is_found(file: str, text: str, what: str, tmp_path: Path) -> None:
+    places = list(dialect(planted(tmp_path, file, text)))
+    assert places
+    assert {place.file for place in places} == {file}
+    assert what in {place.what for place in places}
+
+
+def test_a_name_that_only_holds_an_old_one_is_not(tmp_path: Path) -> None:
+    text = "def learning_rate(judgement): ...\n\n\nclass Learning:\n    answered = 1"
+    assert not list(dialect(planted(tmp_path, "components/f/a.py", text)))

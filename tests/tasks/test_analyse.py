@@ -22,8 +22,8 @@ def rows(count: int = 200) -> tuple[pd.DataFrame, Schema]:
 
 
 def analysed(store: Store, frame: pd.DataFrame, schema: Schema) -> tuple[Ref, Ref, Ref]:
-    learning, typed = store.put_frame(frame), store.put_facts(schema)
-    made = analyse.function(store, learning, typed, 0)
+    train, typed = store.put_frame(frame), store.put_facts(schema)
+    made = analyse.function(store, train, typed, 0)
     return made.facts, made.insight, made.figures
 
 

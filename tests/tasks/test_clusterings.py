@@ -43,7 +43,7 @@ def test_more_clusters_than_rows_and_more_memory_than_there_is(run: Run) -> None
     matrix = run.store.put_matrix(np.random.default_rng(0).normal(size=(400, 2)))
     prepared = Prepared(train=matrix, names=run.store.put_facts(["a", "b"]))
     check_candidates(run, "clustering", prepared, [candidate("k-means", clusters=5)])
-    with pytest.raises(DataError, match="401 clusters are asked for, and there are 400 learning rows") as refused:
+    with pytest.raises(DataError, match="401 clusters are asked for, and there are 400 training rows") as refused:
         check_candidates(run, "clustering", prepared, [candidate("k-means", clusters=401)])
     assert refused.value.code == "PEN321"
     assert "at most 400 clusters" in refused.value.remedy

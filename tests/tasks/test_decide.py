@@ -9,7 +9,7 @@ import pytest
 
 from penstock.context import Run
 from penstock.errors import UsageError
-from penstock.problems.data import Parts, Rows
+from penstock.problems.data import DataSplit, Rows
 from penstock.spec.checked import load_checked_spec
 from penstock.spec.pipeline import Spec
 from penstock.tasks.decide import objective, require_decidable
@@ -18,7 +18,7 @@ from penstock.tasks.split import split
 from tests.small import classification, regression
 
 
-def begun(pipeline: Path) -> tuple[Run, Spec, Rows, Parts]:
+def begun(pipeline: Path) -> tuple[Run, Spec, Rows, DataSplit]:
     """From the source to the split."""
     spec = load_checked_spec(str(pipeline))
     home = pipeline.parent / "home"
@@ -44,9 +44,9 @@ def three_classes(folder: Path, **changes: Any) -> Path:
     ids=["costs", "isotonic", "sigmoid", "coverage"],
 )
 def test_what_the_rows_cannot_give(tmp_path: Path, rows: int, decision: Any, code: str, what: str, remedy: str) -> None:
-    run, spec, ingested, parts = begun(classification(tmp_path, rows=rows, decision=decision))
+    run, spec, ingested, data_split = begun(classification(tmp_path, rows=rows, decision=decision))
     with pytest.raises(UsageError) as caught:
-        require_decidable(run, spec.decision, ingested, parts)
+        require_decidable(run, spec.decision, ingested, data_split)
     assert caught.value.code == code
     assert what in caught.value.what
     assert remedy in caught.value.remedy
@@ -62,17 +62,17 @@ def test_what_the_rows_cannot_give(tmp_path: Path, rows: int, decision: Any, cod
     ids=["threshold", "costs"],
 )
 def test_what_is_for_two_classes(tmp_path: Path, decision: Any, code: str, what: str) -> None:
-    run, spec, rows, parts = begun(three_classes(tmp_path, decision=decision))
+    run, spec, rows, data_split = begun(three_classes(tmp_path, decision=decision))
     with pytest.raises(UsageError) as caught:
-        require_decidable(run, spec.decision, rows, parts)
+        require_decidable(run, spec.decision, rows, data_split)
     assert caught.value.code == code
     assert what in caught.value.what
 
 
 def test_costs_decide_unless_another_metric_is_named(tmp_path: Path) -> None:
     costs = {"costs": {"basic": {"pro": 7}}}
-    run, spec, rows, parts = begun(three_classes(tmp_path, decision=costs))
-    require_decidable(run, spec.decision, rows, parts)
+    run, spec, rows, data_split = begun(three_classes(tmp_path, decision=costs))
+    require_decidable(run, spec.decision, rows, data_split)
     assert objective(run, None, spec.decision, rows) == "neg_cost:0,1,7,1,0,1,1,1,0"
     assert objective(run, "neg_cost", spec.decision, rows) == "neg_cost:0,1,7,1,0,1,1,1,0"
     assert objective(run, "roc_auc_ovr", spec.decision, rows) == "roc_auc_ovr"
@@ -87,6 +87,6 @@ def test_a_metric_of_two_classes_is_refused_for_three(tmp_path: Path, name: str)
 
 
 def test_a_coverage_of_a_regression_is_fine(tmp_path: Path) -> None:
-    run, spec, rows, parts = begun(regression(tmp_path, rows=60, decision={"coverage": 0.9}))
-    require_decidable(run, spec.decision, rows, parts)
+    run, spec, rows, data_split = begun(regression(tmp_path, rows=60, decision={"coverage": 0.9}))
+    require_decidable(run, spec.decision, rows, data_split)
     assert objective(run, None, spec.decision, rows) is None

@@ -12,7 +12,7 @@ import pytest
 from penstock.components.schema import conform, infer_schema
 from penstock.context import Run
 from penstock.errors import PenstockError, UsageError
-from penstock.problems.data import Parts, Rows
+from penstock.problems.data import DataSplit, Rows
 from penstock.spec.checked import load_checked_spec
 from penstock.spec.evaluation import Evaluation
 from penstock.store import Ref
@@ -30,8 +30,8 @@ def check(folder: Path, asked: dict[str, Any], *, classes: int = 2, count: int =
     )
     stored, nothing = run.store.put_frame(conform(frame, schema, strict=True)), run.store.put_facts({})
     rows = Rows(received=stored, frame=stored, schema_=run.store.put_facts(schema), reading=nothing)
-    parts = Parts(learning=stored, test=stored, folds=nothing, facts=nothing, n_folds=2)
-    check_evaluation(run, rows, parts, Evaluation(**asked))
+    data_split = DataSplit(train=stored, test=stored, folds=nothing, facts=nothing, n_folds=2)
+    check_evaluation(run, rows, data_split, Evaluation(**asked))
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def check(folder: Path, asked: dict[str, Any], *, classes: int = 2, count: int =
         ({"slices": ["same"]}, {}, "PEN044", "nothing to compare"),
         ({"fairness": ["code"]}, {}, "PEN044", "60 different values"),
         ({"fairness": ["town"]}, {"classes": 3}, "PEN045", "evaluation.slices"),
-        ({"bias_variance": True}, {"count": 40}, "PEN047", "40 learning rows are too few"),
+        ({"bias_variance": True}, {"count": 40}, "PEN047", "40 training rows are too few"),
     ],
     ids=["unknown", "target", "constant", "too many", "three classes", "few rows"],
 )
@@ -62,9 +62,9 @@ def test_what_they_can_give_is_not(tmp_path: Path) -> None:
 def test_what_is_only_planned_is_not_looked_at(tmp_path: Path) -> None:
     waiting = Ref(kind="pending", digest="split")
     run = Run(id="r", pipeline="p", home=tmp_path, folder=tmp_path, base=tmp_path, tracking_uri="", engine="plan")
-    parts = Parts(learning=waiting, test=waiting, folds=waiting, facts=waiting, n_folds=0)
+    data_split = DataSplit(train=waiting, test=waiting, folds=waiting, facts=waiting, n_folds=0)
     rows = Rows(received=waiting, frame=waiting, schema_=waiting, reading=waiting)
-    check_evaluation(run, rows, parts, Evaluation(slices=["any"]))
+    check_evaluation(run, rows, data_split, Evaluation(slices=["any"]))
 
 
 def test_fairness_of_a_regression_is_refused_with_the_file(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def learnt(folder: Path, policies: dict[str, Any] | None) -> tuple[Run, Suite]:
     schema = infer_schema(rows, problem="clustering", key="id")
     kept = run.store.put_frame(rows)
     schemas = {"": run.store.put_facts(schema)}
-    return run, learn_suite(run, Sides(learning=kept, test=kept), schemas, "learnt", [], policies)
+    return run, learn_suite(run, Sides(train=kept, test=kept), schemas, "learnt", [], policies)
 
 
 def test_declared_policies_go_with_the_contract(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_columns_that_are_no_kernel_are_said(run: Run, values: Any, words: str) 
     with pytest.raises(DataError, match=words) as caught:
         judged(run, values)
     assert caught.value.code == "PEN237"
-    assert caught.value.where == "the learning rows"
+    assert caught.value.where == "the training rows"
     for remedy in ("root of both diagonals", "scale nothing else", "write all digits"):
         assert remedy in caught.value.remedy
 

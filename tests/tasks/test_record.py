@@ -51,8 +51,8 @@ def test_question_inputs_and_target_are_on_record_before_any_stage(tmp_path: Pat
 def test_every_pipeline_has_a_question(tmp_path: Path) -> None:
     asked = [load_spec(make(tmp_path / make.__name__)).asked for make in (classification, regression, clusters)]
     assert asked == [
-        "Which class of “left” does a row belong to, judged by its other columns?",
-        "Which value of “y” does a row have, judged by its other columns?",
+        "Which class of “left” does a row belong to, going by its other columns?",
+        "Which value of “y” does a row have, going by its other columns?",
         "Which groups of similar rows are there?",
     ]
 
@@ -74,7 +74,7 @@ def test_a_run_tells_its_question_both_losses_and_what_it_dropped(tmp_path: Path
     page = Path(document["artifacts"]["report"]).read_text()
 
     assert document["question"] == {
-        "asked": "Which class of “left” does a row belong to, judged by its other columns?",
+        "asked": "Which class of “left” does a row belong to, going by its other columns?",
         "inputs": ["a", "b", "plan", "since"],
         "target": "left",
     }
@@ -85,9 +85,9 @@ def test_a_run_tells_its_question_both_losses_and_what_it_dropped(tmp_path: Path
     learnt = document["in_sample"]
     assert learnt.keys() == document["metrics"].keys() == {one.name for one in shown(2)}
     assert document["metrics"]["neg_log_loss"]["value"] != learnt["neg_log_loss"]
-    assert "On rows learnt from" in page
+    assert "On training rows" in page
     assert f"{learnt['accuracy']:.3f}" in page
-    assert "on the rows that the model learnt from" in page
+    assert "on the rows that the model was trained on" in page
     assert bundle.schema.target == "left"
 
     # The steps are taken in order, as the run's journal and what prepared the folds have them.

@@ -1,1 +1,1 @@
-"""Answers without a truth to compare with, judged on rows that they have not seen: reductions and densities."""
+"""Answers without a truth to compare with, evaluated on rows that they have not seen: reductions and densities."""

@@ -15,7 +15,7 @@ EXACT = 1e-6
 def slopes(ours: Array, theirs: Array) -> Array | None:
     """How much each of their columns changes when ours changes by one; None where they are not a line of ours.
 
-    Scalers learnt from other rows differ by a shift and a factor. Anything else cannot be compared.
+    Scalers trained on other rows differ by a shift and a factor. Anything else cannot be compared.
     """
     if ours.shape != theirs.shape:
         return None

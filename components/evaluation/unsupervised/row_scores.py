@@ -70,7 +70,9 @@ def drawn(candidates: Sequence[RowScores], *, seed: int, groups: Array | None = 
 def corrected(
     candidates: Sequence[RowScores], *, seed: int, groups: Array | None = None, confidence: float = 0.95
 ) -> CorrectedScore:
-    """Bootstrap bias correction (Tsamardinos and others, 2018): picked on the rows drawn, judged on those not drawn."""
+    """Bootstrap bias correction (Tsamardinos and others, 2018): picked on the rows drawn, evaluated on those not
+    drawn.
+    """
     outcomes, own = [], []
     for weights in resampled(len(candidates[0].gain), groups, seed, RESAMPLES):
         drawn = np.stack([one.of(weights) for one in candidates])

@@ -15,11 +15,11 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Shown:
-    """A fitted model and its learning rows, prepared as it saw them and as they were read.
+    """A fitted model and its training rows, prepared as it saw them and as they were read.
 
     `X` and `raw` have the same rows, before any balancing; `names` are of the columns of X; `y` holds class codes or
     values; `X_test` are some prepared test rows, to try the model on. `classes` are the labels of the codes, None of a
-    regression. `rule` is the model with the rule of its answers around it, where it has one.
+    regression. `rule` is the model with the rule of its predictions around it, where it has one.
     """
 
     model: Any

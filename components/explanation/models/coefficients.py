@@ -90,9 +90,9 @@ def _own_words(shown: Shown) -> list[str]:
     model = shown.model
     if isinstance(model, PerceptronClassifier):
         return [
-            f"After {model.n_iter_} passes no learning row is a mistake: a straight border parts the classes."
+            f"After {model.n_iter_} passes no training row is a mistake: a straight border parts the classes."
             if model.separated_.all()
-            else f"After {model.n_iter_} passes some learning rows are still mistakes: it learns from mistakes alone, "
+            else f"After {model.n_iter_} passes some training rows are still mistakes: it learns from mistakes alone, "
             "and where no straight border parts the classes it never comes to rest."
         ]
     if isinstance(model, LinearDiscriminantAnalysis):
@@ -115,7 +115,7 @@ def _class_means(shown: Shown, order: Array) -> list[Table]:
 def _path(shown: Shown, order: Array) -> dict[str, Any] | None:
     """The weights at penalties up to a thousand times smaller and larger, fitted again.
 
-    None where that would take long, and where the model itself is not among them: it learnt from rows that were
+    None where that would take long, and where the model itself is not among them: it was trained on rows that were
     weighted or balanced.
     """
     model = shown.model

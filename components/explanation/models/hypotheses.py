@@ -22,7 +22,7 @@ def explain_hypotheses(shown: Shown) -> Explanation:
     order = np.argsort(-posterior, kind="stable")
     enough = int(np.searchsorted(np.cumsum(posterior[order]), NEARLY_ALL)) + 1
     sentences = [
-        f"{len(posterior):,} hypotheses were weighed by the learning rows. {ANSWERS[model.predict_by]}.",
+        f"{len(posterior):,} hypotheses were weighed by the training rows. {ANSWERS[model.predict_by]}.",
         f"The most probable has {posterior[order[0]]:.1%}; {min(enough, len(posterior)):,} of them together have "
         f"{NEARLY_ALL:.0%}.",
     ]

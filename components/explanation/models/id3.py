@@ -18,7 +18,7 @@ def explain_id3(shown: Shown) -> Explanation:
     root, model = _nodes(shown)[0], shown.model
     listed = {"Rules: the first that holds answers": _listed(shown, root)} if model.rules_ else None
     found = explanation_of(shown, root, shown.labels, listed)
-    rows = f"{len(model.validation_rows_):,} learning rows that it was not grown from"
+    rows = f"{len(model.validation_rows_):,} training rows that it was not grown from"
     if model.rules_:
         found.sentences.append(
             f"Its paths became a list of {len(model.rules_):,} rules, each shortened by {rows}. The list answers; the "
@@ -30,7 +30,7 @@ def explain_id3(shown: Shown) -> Explanation:
 
 
 def _listed(shown: Shown, root: Node) -> list[str]:
-    """Each rule with the learning rows that it answers, and how often it is right about them."""
+    """Each rule with the training rows that it answers, and how often it is right about them."""
     terms, deciding = Terms(shown), shown.model.deciding_rules(shown.X)
     lines = []
     for place, (tests, label, _) in enumerate(shown.model.rules_):

@@ -1,4 +1,4 @@
-"""How kernel machines, kernel ridge and kernel perceptrons decide: learning rows pull answers by their weights."""
+"""How kernel machines, kernel ridge and kernel perceptrons decide: training rows pull answers by their weights."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def explain_rows(shown: Shown) -> Explanation:
     heaviest = pull[order[: max(1, round(HEAVY * len(pull)))]].sum() / max(pull.sum(), 1e-300)
     by = "the kernel that was given" if machine.kernel in GIVEN else f"the kernel {machine.kernel}"
     sentences = [
-        f"The answer is a sum over {len(pull):,} learning rows: each adds its weight times how alike it is, by {by}. "
+        f"The answer is a sum over {len(pull):,} training rows: each adds its weight times how alike it is, by {by}. "
         f"A tenth of them carry {heaviest:.0%} of all weight.",
     ]
     if isinstance(shown.model, CalibratedKernelPerceptron):
@@ -48,11 +48,11 @@ def explain_rows(shown: Shown) -> Explanation:
         for one in order[:MAX_ROWS]
     ]
     heads = ["Row", *(["Most for or against"] if several else []), "Weight", *row_heads(shown)]
-    return Explanation(sentences, [Table("Learning rows that pull most", heads, rows)])
+    return Explanation(sentences, [Table("Training rows that pull most", heads, rows)])
 
 
 def _parts(model: Any) -> tuple[Any, Array, Array, Array]:
-    """The machine itself, weights by row and border, and which learning rows these are."""
+    """The machine itself, weights by row and border, and which training rows these are."""
     if isinstance(model, CalibratedKernelPerceptron):
         machine = model.machine_
         return machine, machine.dual_coef_, machine.support_, machine.support_vectors_

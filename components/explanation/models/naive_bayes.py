@@ -102,7 +102,7 @@ def _means(shown: Shown) -> Table:
 
 
 def _shares(shown: Shown, part: ColumnGroup) -> tuple[Table, Figure]:
-    """Chances of values inside every class, those that differ most between classes first."""
+    """Probabilities of values inside every class, those that differ most between classes first."""
     named, shares = _probabilities(shown, part)
     order = np.argsort(-np.ptp(shares, axis=0), kind="stable")[:MAX_COLUMNS]
     rows = [[named[place], *(float(share) for share in shares[:, place])] for place in order]
@@ -119,7 +119,7 @@ def _of_all(shown: int, there: int) -> str:
 
 
 def _probabilities(shown: Shown, part: ColumnGroup) -> tuple[list[str], Array]:
-    """Names of values, and their chances: (classes, values)."""
+    """Names of values, and their probabilities: (classes, values)."""
     terms, inner = Terms(shown), part.model.pipeline_[-1]
     if isinstance(part.model, MultinomialNaiveBayes):
         return [shown.names[place] for place in part.places], np.exp(inner.feature_log_prob_)

@@ -35,10 +35,10 @@ def explain_neighbours(shown: Shown) -> Explanation:
     what = "most common outcome" if shown.classes is not None else "mean outcome"
     far = float(np.mean(distances[:, -1] > np.quantile(farthest, 0.95)))
     sentences = [
-        f"The answer is the {what} of the {count} learning rows that are most alike; {WEIGHTS[model.weights]}. "
+        f"The answer is the {what} of the {count} training rows that are most alike; {WEIGHTS[model.weights]}. "
         "Alike is by prepared columns: scaled numbers, and levels as zeros and ones.",
         f"Of {len(distances):,} test rows, {far:.0%} have their farthest neighbour beyond the distance that 95% of the "
-        f"learning rows stay within, {short_number(float(np.quantile(farthest, 0.95)))}.",
+        f"training rows stay within, {short_number(float(np.quantile(farthest, 0.95)))}.",
     ]
     tables = []
     if _rows_learnt(model) == len(shown.X):  # else rows were balanced, and places are of other rows than those read
@@ -56,11 +56,11 @@ def _asked(shown: Shown, distances: Array, places: Array, count: int) -> Table:
         for rank in range(min(MAX_NEIGHBOURS, count))
     ]
     heads = ["Asked about", "Neighbour", "Distance", *row_heads(shown)]
-    return Table("The nearest learning rows of some test rows", heads, rows)
+    return Table("The nearest training rows of some test rows", heads, rows)
 
 
 def _without_itself(model: Any, X: Array, count: int) -> Array:
-    """Of learning rows, the distance of the last neighbour but the row itself; one less where there are no more."""
+    """Of training rows, the distance of the last neighbour but the row itself; one less where there are no more."""
     if isinstance(model, AlikeClassifier | AlikeRegressor):
         apart = np.sort(model.distances(X), axis=1)
         return np.asarray(apart[:, min(count, apart.shape[1] - 1)])

@@ -29,9 +29,9 @@ def history_of(model: Any, target: str) -> dict[str, Any]:
     classifies = isinstance(model, TorchMLPClassifier)
     return {
         "best_epoch": model.best_epoch_ + 1,
-        "held_out": model.held_out_,
+        "validated": model.held_out_,
         "loss": "Cross-entropy" if classifies else "Squared error, scaled",
-        "error": "Share of wrong answers" if classifies else f"Mean absolute error of {label(target, 16)}",
+        "error": "Share of wrong predictions" if classifies else f"Mean absolute error of {label(target, 16)}",
         "series": {name: values.tolist() for name, values in model.history_.items()},
         "gradient_norms": model.gradient_norms_.tolist(),
     }
@@ -71,7 +71,7 @@ def _training(history: dict[str, Any]) -> str:
     )
     kept = f"It was trained for {epochs} epochs; the weights of epoch {best}, the lowest loss of "
     error = history["error"][0].lower() + history["error"][1:]
-    if not history["held_out"]:
+    if not history["validated"]:
         few = "(too few rows to hold some out)"
         return f"{kept}the training rows, are kept {few}. There, the {error} is {on_training}."
     others = f"on rows trained on, {on_validation} on others"

@@ -1,4 +1,4 @@
-"""A tree of questions, whoever grew it: its rules in words, and its answers as formulas."""
+"""A tree of questions, whoever grew it: its rules in words, and its predictions as formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning rows as they were read, for tables that point at some of them."""
+"""Training rows as they were read, for tables that point at some of them."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ def explain_rule_list(shown: Shown) -> Explanation:
     spoken_of = model.counts_[:-1].sum()
     sentences = [
         f"{len(model.rules)} rules were given and not learnt; the first that holds answers. They speak of "
-        f"{spoken_of / model.counts_.sum():.0%} of the learning rows.",
+        f"{spoken_of / model.counts_.sum():.0%} of the training rows.",
     ]
     if silent := [line for line, counts in zip(model.rules, model.counts_, strict=False) if not counts.sum()]:
-        sentences.append(f"Rules that answer no learning row: {len(silent)}. The first of them: {silent[0]}.")
+        sentences.append(f"Rules that answer no training row: {len(silent)}. The first of them: {silent[0]}.")
     return Explanation(
         sentences, [Table("Rules: the first that holds answers", ["Rule", "Rows that it answers", "Right"], rows)]
     )

@@ -1,4 +1,4 @@
-"""How a support vector machine decides: its border, the street beside it, and the rows that hold it."""
+"""How a support vector machine decides: its border, the margin beside it, and the rows that hold it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sklearn.svm import SVC, SVR, LinearSVC
 from penstock.components.explanation.models.base import Explainer, Explanation, Shown, Table
 from penstock.components.explanation.models.coefficients import explain_coefficients
 from penstock.components.explanation.models.rows import row_heads, row_of
-from penstock.components.plots.deciding import ON_EDGE, street_plot, tube_plot
+from penstock.components.plots.deciding import ON_EDGE, epsilon_tube_plot, margin_histogram
 from penstock.components.plots.margins import margin_plot
 from penstock.components.plots.style import short_number
 from penstock.components.svm.machine import SupportVectorMachine
@@ -31,35 +31,35 @@ def explain_classifier(shown: Shown) -> Explanation:
     signs = np.where(shown.y == shown.model.classes_[1], 1.0, -1.0)
     margins = signs * scores
     groups = {
-        "outside the street": margins > 1 + ON_EDGE,
+        "outside the margin": margins > 1 + ON_EDGE,
         "on its edge": np.abs(margins - 1) <= ON_EDGE,
-        "in the street": (margins < 1 - ON_EDGE) & (margins >= 0),
+        "in the margin": (margins < 1 - ON_EDGE) & (margins >= 0),
         "on the wrong side": margins < 0,
     }
     sentences = [
-        "The border is where f(x) is 0; the street beside it ends where f is 1 or -1. Rows outside the street have no "
+        "The border is where f(x) is 0; the margin beside it ends where f is 1 or -1. Rows outside the margin have no "
         "say in where it runs: without them the border would be the same.",
-        f"{_held(machine, margins):,} of {len(margins):,} learning rows hold the border.",
+        f"{_held(machine, margins):,} of {len(margins):,} training rows hold the border.",
     ]
     length = _length(machine)
     if length > 0:
         nearest = float(np.abs(geometric_margins(scores, signs, length)).min())
         space = "in the prepared columns" if _is_linear(machine) else "in the space of the kernel"
         sentences.append(
-            f"The street is {short_number(2 / length)} wide {space} (2 / |w|); the nearest row is "
+            f"The margin is {short_number(2 / length)} wide {space} (2 / |w|); the nearest row is "
             f"{short_number(nearest)} from the border."
         )
     rows: list[list[Any]] = [[name, int(group.sum())] for name, group in groups.items()]
-    tables = [Table("Learning rows and the street", ["Where", "Rows"], rows), _hardest(shown, margins)]
+    tables = [Table("Training rows and the margin", ["Where", "Rows"], rows), _hardest(shown, margins)]
     if shown.X.shape[1] == 2:
-        held = {"edge": groups["on its edge"], "inside": groups["in the street"] | groups["on the wrong side"]}
+        held = {"edge": groups["on its edge"], "inside": groups["in the margin"] | groups["on the wrong side"]}
         width = 2 / length if length > 0 and _is_linear(machine) else None
         drawn = margin_plot(shown.X, signs, machine.decision_function, held, shown.names, shown.labels, width)
     else:
-        drawn = street_plot(scores, (signs > 0).astype(int), shown.labels)
+        drawn = margin_histogram(scores, (signs > 0).astype(int), shown.labels)
     weights = explain_coefficients(replace(shown, model=machine)) if isinstance(machine, LinearSVC) else Explanation([])
     return Explanation(
-        [*sentences, *weights.sentences], [*tables, *weights.tables], figures={"street": drawn, **weights.figures}
+        [*sentences, *weights.sentences], [*tables, *weights.tables], figures={"margin": drawn, **weights.figures}
     )
 
 
@@ -77,7 +77,7 @@ def _several(shown: Shown, machine: Any) -> Explanation:
         "Each pair of classes has a border of its own, and they vote."
         if isinstance(machine, SVC)
         else "Each class has a border against the rest; the highest score is answered.",
-        f"{int(held.sum()):,} of {len(shown.X):,} learning rows hold a border; the others could be left out.",
+        f"{int(held.sum()):,} of {len(shown.X):,} training rows hold a border; the others could be left out.",
     ]
     most = max(rows, key=lambda row: row[3])
     sentences.append(f"{most[0]} is the hardest to tell apart: {most[3]:.0%} of its rows hold a border.")
@@ -90,11 +90,13 @@ def explain_regressor(shown: Shown) -> Explanation:
     epsilon = float(model.epsilon) * scale
     errors = shown.y - model.predict(shown.X)
     sentences = [
-        f"Errors below {short_number(epsilon)} cost nothing. {len(model.support_):,} of {len(errors):,} learning rows "
+        f"Errors below {short_number(epsilon)} cost nothing. {len(model.support_):,} of {len(errors):,} training rows "
         "lie on the edge of that tube or outside it, and they alone hold the curve.",
     ]
     return Explanation(
-        sentences, [_hardest(shown, -np.abs(errors))], figures={"tube": tube_plot(errors, epsilon, shown.target)}
+        sentences,
+        [_hardest(shown, -np.abs(errors))],
+        figures={"epsilon_tube": epsilon_tube_plot(errors, epsilon, shown.target)},
     )
 
 
@@ -133,13 +135,13 @@ def _is_linear(machine: Any) -> bool:
 
 
 def _hardest(shown: Shown, margins: Array) -> Table:
-    """The learning rows that fit least."""
+    """The training rows that fit least."""
     order = np.argsort(margins, kind="stable")[:MAX_ROWS]
     found = "y f(x)" if shown.classes is not None else "Error"
     rows = [[f"row {place + 1}", float(margins[place]), *row_of(shown, int(place))] for place in order]
     if shown.classes is None:
         rows = [[name, -value, *rest] for name, value, *rest in rows]
-    return Table("Learning rows that fit least", ["Row", found, *row_heads(shown)], rows)
+    return Table("Training rows that fit least", ["Row", found, *row_heads(shown)], rows)
 
 
 def _is_machine(model: Any) -> bool:
@@ -148,7 +150,7 @@ def _is_machine(model: Any) -> bool:
 
 CLASSIFIER = Explainer(name="support-vectors", suits=_is_machine, explain=explain_classifier)
 REGRESSOR = Explainer(
-    name="tube",
+    name="epsilon_tube",
     suits=lambda model: isinstance(model, ScaledSVR | SVR) and len(model.support_) > 0,
     explain=explain_regressor,
 )

@@ -79,7 +79,7 @@ class Terms:
         return float(lower.max() + upper.min()) / 2 if len(lower) and len(upper) else threshold
 
     def prepared(self, place: int, values: Array) -> Array:
-        """Numbers of the table as the model would see them: read off the learning rows."""
+        """Numbers of the table as the model would see them: read off the training rows."""
         raw = self.raw(place)
         if raw is None:
             return values

@@ -130,7 +130,7 @@ DIAGNOSTIC = Diagnostic(
     parameters={
         "target": "the column of the classes; all other columns of numbers are used",
         "densities": "what is known of each class: {yes: [{family: normal, loc: 0, scale: 1}], no: [...]}, one for "
-        "each column, with scipy's parameters; then nothing is learnt from the rows",
+        "each column, with scipy's parameters; then nothing is trained on the rows",
         "priors": "with densities, how common the classes are: {yes: 0.5, no: 0.5}; by default as in the rows",
         "draws": "rows that are drawn from the clouds, by default 100000",
         "seed": "decides which rows are drawn, by default 0",

@@ -54,7 +54,7 @@ def bias_variance(
     best = min(tried, key=lambda name: tried[name]["loss"])
     findings = [
         f"Polynomials learn sin(x) from {rows} rows with noise of {noise:g}, {rounds:,} times"
-        + (f"; judged at x = {at:g}." if at is not None else "."),
+        + (f"; evaluated at x = {at:g}." if at is not None else "."),
         f"The least expected error, {amount(tried[best]['loss'])}, has {best}: bias² {amount(tried[best]['bias'])}, "
         f"variance {amount(tried[best]['variance'])}, noise {amount(noise**2)}. This takes the truth to know, so it "
         "cannot choose a model.",
@@ -79,7 +79,7 @@ def _of_models(found: Learnable, target: str, models: list[str] | None, seed: in
     steady = min(parts, key=lambda name: parts[name]["variance"])
     close = min(parts, key=lambda name: parts[name]["bias"])
     findings = [
-        f"{FITS} fits of each model on resampled rows, judged on {len(judging):,} rows that none has seen.",
+        f"{FITS} fits of each model on resampled rows, evaluated on {len(judging):,} rows that none has seen.",
         f"{steady} changes least from sample to sample (variance {amount(parts[steady]['variance'])}); {close} is "
         f"nearest to {target} on average (bias² {amount(parts[close]['bias'])}, with noise that nobody can predict).",
     ]
@@ -110,7 +110,7 @@ DIAGNOSTIC = Diagnostic(
         "rows": "without a table: rows that each learns from, by default 10",
         "noise": "without a table: standard deviation of the noise, by default 0.3",
         "rounds": "without a table: how often each learns anew, by default 2000",
-        "at": "without a table: the x to judge at; by default all",
+        "at": "without a table: the x to evaluate at; by default all",
         "even": "without a table: whether x is on an even grid; by default it is drawn anew each time",
         "seed": "decides on rows and noise, by default 0",
     },

@@ -50,9 +50,9 @@ def capacity(
         f"The error on other rows is greatest, {peak['test']:.3g}, with {peak['parameters']} parameters for {rows} "
         f"rows; with {sweep[-1]['parameters']} it is {sweep[-1]['test']:.3g}.",
         f"With a penalty of {penalty:g} it is {peak['penalised']:.3g} there.",
-        "No size fits the rows learnt from exactly."
+        "No size fits the training rows exactly."
         if fits is None
-        else f"From {fits} parameters on, the rows learnt from are fitted exactly.",
+        else f"From {fits} parameters on, the training rows are fitted exactly.",
     ]
     facts: dict[str, Any] = {"sweep": sweep, "exact_from": fits, "random_labels": None}
     if labels:
@@ -73,7 +73,7 @@ def _points(frame: pd.DataFrame, target: str, rows: int) -> tuple[Array, Array]:
         raise DataError(
             "PEN048",
             f"{len(known)} rows have numbers in '{target}' and in every column of numbers, and {2 * rows} are needed: "
-            f"{rows} to learn from, as many to judge",
+            f"{rows} to learn from, as many to evaluate",
             where=f"column '{target}'",
             remedy="set fewer rows, fill missing numbers, or name another target",
         )
@@ -123,7 +123,7 @@ DIAGNOSTIC = Diagnostic(
     function=capacity,
     parameters={
         "target": "the column of numbers to predict",
-        "rows": "rows to learn from, by default 100; the others judge",
+        "rows": "rows to learn from, by default 100; the others evaluate",
         "sizes": "numbers of parameters to try, by default [20, 50, 90, 100, 110, 200, 1000, 3000]",
         "penalty": "weight of the squared penalty, by default 10",
         "labels": "rows that a network learns random labels of, by default 200; 0 leaves this out (it needs torch)",

@@ -19,7 +19,7 @@ POINTS = 400
 
 
 def normaliser(length: float, low: float, high: float) -> float:
-    """Z, the chance that a decay falls into the window: e^(-low/length) - e^(-high/length)."""
+    """Z, the probability that a decay falls into the window: e^(-low/length) - e^(-high/length)."""
     return float(np.exp(-low / length) - np.exp(-high / length))
 
 

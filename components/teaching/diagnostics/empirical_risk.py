@@ -58,7 +58,8 @@ def _judged(found: Learnable, hypotheses: list[Stump], delta: float, shown: int)
     findings = [
         f"Of {len(hypotheses):,} hypotheses, the fewest mistakes are made by: {best['hypothesis']} "
         f"({best['error']:.4g} of {len(found.y):,} rows).",
-        f"But for a chance of {delta:g}, the true error of each of them is within {risk.band:.4g} of that on the rows; "
+        f"But for a probability of {delta:g}, the true error of each of them is within {risk.band:.4g} of that on the "
+        "rows; "
         f"that of the best is at most {best['high']:.4g}.",
     ]
     facts = {
@@ -66,7 +67,7 @@ def _judged(found: Learnable, hypotheses: list[Stump], delta: float, shown: int)
         "least": best["error"],
         "band": risk.band,
         "best": best["hypothesis"],
-        "judged": rows,
+        "evaluated": rows,
     }
     return Found(findings, pd.DataFrame(rows).set_index("hypothesis"), facts, risks(rows[:SHOWN]))
 
@@ -104,7 +105,7 @@ DIAGNOSTIC = Diagnostic(
     function=empirical_risk,
     parameters={
         "target": "the column to predict, of two classes",
-        "delta": "the chance of being wrong that is allowed, by default 0.05",
+        "delta": "the probability of being wrong that is allowed, by default 0.05",
         "hypotheses": f"the hypotheses to choose from, each as {FORMS}; by default every question about one column",
     },
     syllabus=("theory-erm-finite",),

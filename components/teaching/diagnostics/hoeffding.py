@@ -52,12 +52,12 @@ def hoeffding_bound(
     among = f"{_said(many, size)} hypotheses" if size > 0 else "one hypothesis"
     bound, within = _number(log_bound), log_deviation(seen, delta, size)
     findings = [
-        f"With {seen:,} rows and {among}, the chance that an error is off by more than {epsilon:g} is at most "
+        f"With {seen:,} rows and {among}, the probability that an error is off by more than {epsilon:g} is at most "
         + (f"{bound:.4g}" if bound is not None else _said(None, log_bound))
         + (", which says nothing." if log_bound >= 0 else "."),
         f"For that chance to be at most {delta:g} it takes {needed:,} rows"
         + (", by the ways to label so many." if dimension else "."),
-        f"But for a chance of {delta:g}, errors on these rows are within {within:.4g} of the true ones.",
+        f"But for a probability of {delta:g}, errors on these rows are within {within:.4g} of the true ones.",
     ]
     x = np.unique(np.geomspace(10, max(4 * seen, 2 * needed), STEPS).round()).tolist()
     lines = {"one hypothesis": [_drawn(log_hoeffding(epsilon, int(n), 0.0)) for n in x]}
@@ -77,7 +77,7 @@ def hoeffding_bound(
         "within": within,
     }
     figure = curves(
-        f"Chance that an error is off by more than {epsilon:g}: at most",
+        f"Probability that an error is off by more than {epsilon:g}: at most",
         x,
         lines,
         across="Rows",
@@ -108,8 +108,8 @@ DIAGNOSTIC = Diagnostic(
     function=hoeffding_bound,
     parameters={
         "epsilon": "how far off is too far, by default 0.1, from 1e-6 on",
-        "delta": "the chance of being wrong that is allowed, by default 0.05",
-        "rows": "rows that judge; by default those of the table, or 100; up to 1e15",
+        "delta": "the probability of being wrong that is allowed, by default 0.05",
+        "rows": "rows that evaluate; by default those of the table, or 100; up to 1e15",
         "hypotheses": "how many hypotheses, up to 1e300, the rows chose among, by default 1: they chose none",
         "dimension": "VC dimension of the class instead, up to 100000: counts the ways in which it can label the rows",
     },

@@ -96,7 +96,7 @@ DIAGNOSTIC = Diagnostic(
     parameters={
         "kernels": "kernels to work out from the rows, e.g. [rbf, polynomial]: linear, rbf, laplacian, polynomial, "
         "sigmoid, exponential, geometric, cosine, sums and products as 'rbf + 2 * linear', normalised(...); their "
-        "multiples, sum and product are judged too. Without any the table is the matrix",
+        "multiples, sum and product are evaluated too. Without any the table is the matrix",
         "gamma": "scale of rbf, laplacian, polynomial and sigmoid, by default 1",
         "degree": "degree of polynomial, by default 3",
         "coef0": "what polynomial and sigmoid add to the product of two rows, by default 1",

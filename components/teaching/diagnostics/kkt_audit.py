@@ -82,11 +82,11 @@ def kkt_audit(
     said = [
         f"{'Every condition of the optimum holds' if holds else 'This is no optimum'}: the worst row is off by "
         f"{found.worst:.3g}, sum a y by {found.balance:.3g}, and primal and dual differ by {found.gap:.3g}.",
-        f"{len(model.support_)} of {len(y)} rows are support vectors: {found.on_edge} on the edge of the street, "
+        f"{len(model.support_)} of {len(y)} rows are support vectors: {found.on_edge} on the edge of the margin, "
         f"{found.inside} in it or on the wrong side. The other {found.outside} could be left out.",
     ]
     if width:
-        said.append(f"The street is {width:.4g} wide (2 / |w|); the border lies where f = 0, with a bias of "
+        said.append(f"The margin is {width:.4g} wide (2 / |w|); the border lies where f = 0, with a bias of "
                     f"{model.intercept_[0]:.4g}, from the rows on the edge alone.")  # fmt: skip
     if model.steps_:
         said.append(f"SMO took {len(model.steps_)} steps of two multipliers; the dual never fell.")
@@ -117,9 +117,9 @@ DIAGNOSTIC = Diagnostic(
     function=kkt_audit,
     parameters={
         "target": "the column of two classes",
-        "columns": "the columns of numbers to use, by default all; two are drawn with the street between the classes",
+        "columns": "the columns of numbers to use, by default all; two are drawn with the margin between the classes",
         "kernel": "linear by default; a name, a sum or product of kernels, or normalised(...)",
-        "C": "what a row inside the street costs, by default 1",
+        "C": "what a row inside the margin costs, by default 1",
         "gamma": "width of the kernel; by default by the spread of the columns",
         "degree": "of the kernel poly, by default 3",
         "coef0": "of the kernels poly and sigmoid, by default 1",

@@ -1,4 +1,4 @@
-"""Whether rows that a tree has not seen judge a forest as well as rows that none has seen."""
+"""Whether rows that a tree has not seen evaluate a forest as well as rows that none has seen."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ def out_of_bag(
         others.add(apart)
         if place % max(1, trees // 40) == 0 or place == trees:
             errors = seen.error(y), unseen.error(y), others.error(found.y[away])
-            rows.append(dict(zip(("trees", "learnt from", "out of bag", "kept away"), (place, *errors), strict=True)))
+            rows.append(dict(zip(("trees", "trained on", "out of bag", "kept away"), (place, *errors), strict=True)))
     table = pd.DataFrame(rows)
     last = table.iloc[-1]
     what = "mean squared error" if found.classes is None else "share of mistakes"
-    drawn, out, away_from = (amount(last[name]) for name in ("learnt from", "out of bag", "kept away"))
+    drawn, out, away_from = (amount(last[name]) for name in ("trained on", "out of bag", "kept away"))
     findings = [
         f"With {trees} trees, the {what} is {out} out of the bag and {away_from} on {len(away):,} rows that no tree "
-        f"has seen; on the rows learnt from it is {drawn}, which says nothing.",
-        "Out of the bag, every row is judged by the trees that did not draw it, about 37% of all.",
+        f"has seen; on the training rows it is {drawn}, which says nothing.",
+        "Out of the bag, every row is evaluated by the trees that did not draw it, about 37% of all.",
     ]
-    facts = {name.replace(" ", "_"): float(last[name]) for name in ("learnt from", "out of bag", "kept away")}
-    lines = {name: table[name].tolist() for name in ("learnt from", "out of bag", "kept away")}
+    facts = {name.replace(" ", "_"): float(last[name]) for name in ("trained on", "out of bag", "kept away")}
+    lines = {name: table[name].tolist() for name in ("trained on", "out of bag", "kept away")}
     up = what[0].upper() + what[1:]
-    figure = curves("A forest judged by its own rows", table["trees"].tolist(), lines, across="Trees", up=up)
+    figure = curves("A forest evaluated by its own rows", table["trees"].tolist(), lines, across="Trees", up=up)
     return Found(findings, table.set_index("trees"), facts, figure)
 
 
@@ -93,7 +93,7 @@ def kept_away(found: Learnable, target: str, rng: np.random.Generator) -> tuple[
 
 
 class _Vote:
-    """Sums of what trees answer, of those rows that they may judge."""
+    """Sums of what trees answer, of those rows that they may evaluate."""
 
     def __init__(self, rows: int, classes: list[str] | None) -> None:
         self.total = np.zeros((rows, len(classes) if classes else 1))

@@ -154,7 +154,7 @@ DIAGNOSTIC = Diagnostic(
         "rating": "the column of ratings; without it, every row says that the user liked the item",
         "liked": "the least rating of an item that was liked, by default the mean rating",
         "k": "length of the lists, by default 10",
-        "held_back": "the share of the ratings that judge, by default 0.2",
+        "held_back": "the share of the ratings that evaluate, by default 0.2",
         "seed": "decides which ratings those are, by default 0",
     },
     syllabus=("proc_recommender_offline",),

@@ -29,7 +29,7 @@ def reconstruction(
     noise: Annotated[float, Field(ge=0)] = 0.0,
     seed: int = 0,
 ) -> Found:
-    """The table is the picture. It is measured, y = X w + noise, and w is looked for; the truth judges, not y.
+    """The table is the picture. It is measured, y = X w + noise, and w is looked for; the truth evaluates, not y.
 
     Where there are fewer measurements (or a lower rank) than places, many pictures fit, and the shortest of them is
     not the sparsest.

@@ -86,7 +86,7 @@ def stopping_rules(
     ]
     findings += problem.left_out
     longest = max(found.values(), key=lambda trace: trace.steps)
-    curves = {"rows learnt from": longest.values, "other rows": np.array([others.value(w) for w in longest.points])}
+    curves = {"training rows": longest.values, "other rows": np.array([others.value(w) for w in longest.points])}
     marks = {str(name): int(steps) for name, steps in table["steps"].items()}
     facts = {"fired": table["fired"].to_dict(), "rate": rate, "goal": goal}
     return Found(findings, table, facts, stopping_figure(curves, marks))
@@ -109,7 +109,7 @@ DIAGNOSTIC = Diagnostic(
         "error": "the training loss that is small enough, by default halfway down",
         "patience": "steps without a lower loss on other rows that end it, by default 20",
         "most": "the most steps of any rule, by default 2000",
-        "validation_fraction": "share of the rows that are not learnt from, by default 0.3",
+        "validation_fraction": "share of the rows that are not trained on, by default 0.3",
         "seed": SEED,
     },
     syllabus=("proc_gd_loop_dual_stop", "proc_stopping_criteria"),

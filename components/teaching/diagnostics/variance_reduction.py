@@ -38,7 +38,7 @@ WHY = {
 def variance_reduction(
     frame: pd.DataFrame, *, target: str, folds: Annotated[int, Field(ge=3, le=50)] = 5, seed: int = 0
 ) -> Found:
-    """Each remedy is tuned within the training rows of each fold, and judged on the fold's other rows.
+    """Each remedy is tuned within the training rows of each fold, and evaluated on the fold's other rows.
 
     Least squares vary too much where a remedy errs less by more than a standard error of the difference. Of the
     remedies of which that is so, the first is taken than which the best one does not err less in the same sense.
@@ -158,7 +158,7 @@ DIAGNOSTIC = Diagnostic(
     function=variance_reduction,
     parameters={
         "target": "the column of numbers to predict; all other whole columns of numbers are used",
-        "folds": "on how many parts each way is judged, by default 5",
+        "folds": "on how many parts each way is evaluated, by default 5",
         "seed": f"decides the parts, and which rows are used where there are more than {MAX_ROWS:,}, by default 0",
     },
     syllabus=("proc_variance_reduction_decision",),

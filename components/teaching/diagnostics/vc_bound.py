@@ -63,7 +63,7 @@ def vc_bound(
     findings = [
         f"Of polynomials of degree {', '.join(str(degree) for degree in table['degree'])}, degree {best['degree']} "
         f"has the least bound: an error of {best['error']:.4g} on the rows, and at most {best['bound']:.4g} on others "
-        f"but for a chance of {delta:g}.",
+        f"but for a probability of {delta:g}.",
         f"The least error on the rows, {closest['error']:.4g}, has degree {closest['degree']}: capacity is paid for in "
         "confidence.",
     ]
@@ -88,7 +88,7 @@ def _of_one_class(dimension: int, rows: int, delta: float) -> Found:
     lines = {f"VC dimension {h}": [vc_confidence(h, int(n), delta) for n in sizes] for h in (dimension, 4 * dimension)}
     findings = [
         f"In a class of VC dimension {dimension}, the true error exceeds that on {rows:,} rows by at most "
-        f"{confidence:.4g}, but for a chance of {delta:g}."
+        f"{confidence:.4g}, but for a probability of {delta:g}."
     ]
     if confidence >= 1:
         findings.append(SAYS_NOTHING)
@@ -132,7 +132,7 @@ DIAGNOSTIC = Diagnostic(
     function=vc_bound,
     parameters={
         "target": "the column to predict, of two classes; polynomials of the others are its nested classes",
-        "delta": "the chance of being wrong that is allowed, by default 0.05",
+        "delta": "the probability of being wrong that is allowed, by default 0.05",
         "degrees": "degrees of the polynomials, by default [1, 2, 3, 4, 5, 6]",
         "dimension": "without a table: VC dimension of the class, by default 3 (lines in the plane)",
         "rows": "without a table: how many rows were seen, by default 1000",

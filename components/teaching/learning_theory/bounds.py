@@ -1,7 +1,7 @@
 """How far an error on seen rows may be from the true one, and how good a vote can be.
 
 The courses print no formula for the confidence of a class of given VC dimension, and mix its two small numbers; here it
-is Vapnik's, and `delta` is always the chance that the bound fails.
+is Vapnik's, and `delta` is always the probability that the bound fails.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scipy.stats import binom
 
 
 def hoeffding(epsilon: float, rows: int, hypotheses: float = 1) -> float:
-    """The chance that some error on these rows is more than epsilon from the true one: 2 M exp(-2 epsilon^2 N).
+    """The probability that some error on these rows is more than epsilon from the true one: 2 M exp(-2 epsilon^2 N).
 
     One hypothesis that the rows did not choose has M = 1; one chosen among M by the rows pays for all of them. Above 1
     the bound says nothing. In the place of M, the courses put how many ways a class can label the rows.
@@ -49,7 +49,7 @@ def rows_needed_by_class(epsilon: float, delta: float, dimension: int) -> int:
 
 
 def deviation(rows: int, delta: float, hypotheses: float = 1) -> float:
-    """How far an error may be from the true one but for a chance of delta: Hoeffding's bound, turned around."""
+    """How far an error may be from the true one but for a probability of delta: Hoeffding's bound, turned around."""
     return log_deviation(rows, delta, math.log(hypotheses))
 
 
@@ -72,7 +72,8 @@ def log_most_labellings(rows: int, dimension: int) -> float:
 
 
 def vc_confidence(dimension: float, rows: int, delta: float) -> float:
-    """What the true error may exceed the error on the rows by, but for a chance of delta, in a class of VC dimension h.
+    """What the true error may exceed the error on the rows by, but for a probability of delta, in a class of VC
+    dimension h.
 
     sqrt((h (ln(2 n / h) + 1) - ln(delta / 4)) / n)
 

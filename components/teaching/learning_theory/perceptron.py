@@ -11,7 +11,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Loop(NamedTuple):
-    """`updates` are the rows learnt from, in order; `mistakes` those of each pass."""
+    """`updates` are the training rows, in order; `mistakes` those of each pass."""
 
     weights: Array
     updates: list[int]
@@ -46,7 +46,7 @@ def perceptron_updates(X: Array, y: Array, most: int) -> tuple[Array, int] | Non
 
 
 def _mistaken(X: Array, y: Array, weights: Array) -> Iterator[int]:
-    """Rows where y w.x <= 0 when their turn comes; each is learnt from, in place, by w += y x.
+    """Rows where y w.x <= 0 when their turn comes; each is trained on, in place, by w += y x.
 
     The condition is printed with <, with which nothing would ever move from zero.
     """

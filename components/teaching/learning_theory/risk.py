@@ -15,7 +15,9 @@ MAX_CUTS = 64
 
 
 class Risk(NamedTuple):
-    """`errors` of all hypotheses on the rows; but for a chance of delta, all true ones are within `band` of them."""
+    """`errors` of all hypotheses on the rows; but for a probability of delta, all true ones are within `band` of
+    them.
+    """
 
     errors: Array
     best: int

@@ -19,7 +19,7 @@ def polynomial_bias_variance(
 ) -> dict[str, float]:
     """Polynomials by least squares, each on its own rows of sin(x) + noise, x drawn or even between -pi and pi.
 
-    Judged at one place, or over all of them. `measured` is the mean squared error against new noisy values: bias^2 +
+    Evaluated at one place, or over all of them. `measured` is the mean squared error against new noisy values: bias^2 +
     variance + noise must come near it. The square of the variance is inside the mean, where the courses print it
     outside.
     """

@@ -34,7 +34,7 @@ def multiplier_plot(margins: Floats, alpha: Floats, upper: float) -> Figure:
     """y f of every row against its multiplier: at an optimum all lie on three straight lines."""
     figure = new_figure("The conditions of the optimum, row by row")
     axes = figure.subplots()
-    axes.axvline(1, color=QUIET, linewidth=1, linestyle="--", label="edge of the street")
+    axes.axvline(1, color=QUIET, linewidth=1, linestyle="--", label="edge of the margin")
     some = thin(len(margins))
     scatter(axes, margins[some], alpha[some], color=PALETTE[0], total=len(some))
     hint_points(
@@ -45,7 +45,7 @@ def multiplier_plot(margins: Floats, alpha: Floats, upper: float) -> Figure:
     )
     if np.isfinite(upper):
         axes.axhline(upper, color=QUIET, linewidth=1, linestyle=":", label=f"C = {short_number(upper)}")
-    axes.set_xlabel("y f(x): below 0 is wrong, from 1 on outside the street")
+    axes.set_xlabel("y f(x): below 0 is wrong, from 1 on outside the margin")
     axes.set_ylabel("Multiplier a")
     amounts(axes.xaxis, axes.yaxis)
     axes.legend(loc="best")

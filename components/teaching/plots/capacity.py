@@ -27,7 +27,7 @@ def double_descent(found: Sequence[Facts], rows: int) -> Figure:
     figure = new_figure(f"Error against the number of parameters: {rows} rows")
     axes = figure.subplots()
     sizes = np.array([one["parameters"] for one in found], dtype=float)
-    kinds = {"train": "rows learnt from", "test": "other rows", "penalised": "other rows, with a penalty"}
+    kinds = {"train": "training rows", "test": "other rows", "penalised": "other rows, with a penalty"}
     for place, (kind, name) in enumerate(kinds.items()):
         errors = np.maximum([one[kind] for one in found], 1e-12)
         axes.plot(sizes, errors, "o-", color=colour(place), markersize=4, label=name)

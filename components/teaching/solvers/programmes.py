@@ -1,4 +1,4 @@
-"""Linear and quadratic programmes, with what must hold at their answers, and their duals."""
+"""Linear and quadratic programmes, with what must hold at their predictions, and their duals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How predictions are judged and decided by, and what is looked at beside the scores."""
+"""How predictions are evaluated and decided by, and what is looked at beside the scores."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _check_matrix(spec: Spec, choice: Choice, where: str) -> None:
         if parameter != "dissimilarity" and not of_kernel:
             raise UsageError(
                 "PEN325",
-                "a matrix of all pairs cannot be cut into rows that learn and rows that judge",
+                "a matrix of all pairs cannot be cut into rows that learn and rows that evaluate",
                 where=place,
                 remedy="choose another affinity; or take k-medoids, agglomerative, dbscan or hdbscan with "
                 "`dissimilarity: precomputed` and distances as columns"

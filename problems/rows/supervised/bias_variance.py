@@ -1,4 +1,4 @@
-"""What of the winner's error is bias and what variance: learning rows only."""
+"""What of the winner's error is bias and what variance: training rows only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.components.plots.output import to_svg
 from penstock.components.preprocessing.plan import Plan
 from penstock.components.search.main_parameter import main_parameter
 from penstock.errors import DataError
-from penstock.problems.data import Parts, Rows
+from penstock.problems.data import DataSplit, Rows
 from penstock.problems.rows.explained_sections import BiasVariance, Eye, Squared, TradeOff, ZeroOne
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.problems.selection import Winner
@@ -27,9 +27,11 @@ MAX_VALUES = 5
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def part_error(store: Store, rows: Rows, parts: Parts, plan: Ref[Plan], winner: Ref[Winner], seed: int) -> Explained:
-    """Fits on resampled training rows of the first fold, looked at on the rows that judge it."""
-    refit = Refit(store, plan, parts, winner, rows.schema_, None, seed)
+def part_error(
+    store: Store, rows: Rows, data_split: DataSplit, plan: Ref[Plan], winner: Ref[Winner], seed: int
+) -> Explained:
+    """Fits on resampled training rows of the first fold, looked at on the rows that evaluate it."""
+    refit = Refit(store, plan, data_split, winner, rows.schema_, None, seed)
     train, valid = refit.folds[0]
     truth = np.eye(refit.n_classes)[refit.y[valid]] if refit.n_classes else refit.y[valid].astype(float)
     samples = _samples(refit, train)

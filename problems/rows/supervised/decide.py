@@ -1,4 +1,4 @@
-"""Find how the winner decides: from its predictions for learning rows that its fits had not seen."""
+"""Find how the winner decides: from its predictions for training rows that its fits had not seen."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _classes(
 
 
 def _metric(decision: Decision, metric_name: str | None, costs: list[list[float]] | None) -> Metric:
-    """What was asked for, else the costs, else the metric that decides if it looks at answers."""
+    """What was asked for, else the costs, else the metric that decides if it looks at predictions."""
     tuned_for = decision.threshold.tune if isinstance(decision.threshold, Tuned) else None
     if tuned_for not in (None, "neg_cost"):
         return metric(tuned_for, 2)

@@ -1,4 +1,4 @@
-"""How probabilities become answers, in sentences and tables."""
+"""How probabilities become predictions, in sentences and tables."""
 
 from __future__ import annotations
 
@@ -54,21 +54,21 @@ def promises(document: RunDocument) -> list[Promise]:
 
 def _costs(costs: list[list[int | float]], classes: list[str], *, by_costs: bool) -> str:
     priced = [
-        (cost, f"“{true}” answered as “{answer}” costs {brief(cost)}")
+        (cost, f"“{true}” predicted as “{answer}” costs {brief(cost)}")
         for true, row in zip(classes, costs, strict=True)
         for answer, cost in zip(classes, row, strict=True)
         if true != answer
     ]
     dearest = [words for _, words in sorted(priced, key=lambda one: -one[0])]
     more = f", and {count(len(dearest) - 4)} other kinds of error have their costs" if len(dearest) > 4 else ""
-    rule = "; the answer of least expected cost is given" if by_costs else ""
+    rule = "; the prediction of least expected cost is given" if by_costs else ""
     return f"{', '.join(dearest[:4])}{more}{rule}."
 
 
 def _threshold(chosen: Threshold, positive: str) -> str:
-    answered = f"{positive} is answered where its probability is above {number(chosen.value)}"
+    answered = f"{positive} is predicted where its probability is above {number(chosen.value)}"
     best, usual = (number(chosen.sign * score) for score in (chosen.best_score, chosen.usual_score))
-    unseen = f"{count(chosen.rows)} predictions for learning rows that the winner's fits had not seen"
+    unseen = f"{count(chosen.rows)} predictions for training rows that the winner's fits had not seen"
     if chosen.why == "tuned":
         return (
             f"{answered}: of all thresholds the best by {chosen.label} on {unseen} ({best}; at 0.5 it is {usual}). "
@@ -82,7 +82,7 @@ def _threshold(chosen: Threshold, positive: str) -> str:
 def _calibration(found: Calibrated) -> str:
     before, after = (as_shown(promise.error) for promise in (found.before, found.after))
     return (
-        f"Probabilities are corrected ({found.method}): on learning rows that the correction had not seen either, "
+        f"Probabilities are corrected ({found.method}): on training rows that the correction had not seen either, "
         f"the calibration error goes from {value_of(before)} to {value_of(after)}, the log loss from "
         f"{number(found.before.log_loss)} to {number(found.after.log_loss)}."
     )
@@ -96,7 +96,7 @@ def coverage_words(asked: CoverageAsked, found: Coverage, covering: Callable[[st
     if share.low is not None and share.high is not None and not share.low <= asked.asked <= share.high:
         verdict = "less than asked" if share.high < asked.asked else "more than asked"
     return (
-        f"With each answer come {what} that are to hold the truth in {percent(asked.asked)} of rows: on "
+        f"With each prediction come {what} that are to hold the truth in {percent(asked.asked)} of rows: on "
         f"{count(found.rows)} test rows they do in {percent(share.value)} ({confidence(share)} {span(share)}), "
         f"{verdict}; {size}."
     )

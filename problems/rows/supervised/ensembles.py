@@ -24,7 +24,7 @@ def assemble(
 ) -> tuple[list[Standing], list[LeftOut]]:
     """The ensembles, evaluated with weights that the rows had no part in; and those left out, with the reason.
 
-    The weights that ship are learnt from all rows of the pool. What ships prepares its rows once, so that the members
+    The weights that ship are trained on all rows of the pool. What ships prepares its rows once, so that the members
     are those that chose the preparation of the best candidate.
     """
     members = [one for one in standings if one.candidate.name != BASELINE]
@@ -50,9 +50,9 @@ def assemble(
         candidate = Candidate(
             name=_name(kind), parameters=_described(chosen), preparation=preparation, number=number + place
         )
-        parts = [_member(one.candidate, weight, components) for one, weight in chosen]
+        data_split = [_member(one.candidate, weight, components) for one, weight in chosen]
         scores = pool.scores_of(prediction)
-        made.append(Standing(candidate, pool.evidence(prediction), scores, members=parts))
+        made.append(Standing(candidate, pool.evidence(prediction), scores, members=data_split))
     return made, left_out
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from penstock.components.evaluation.calibration import calibration
+from penstock.components.evaluation.confusion_matrix import quality
 from penstock.components.evaluation.coverage import coverage
 from penstock.components.evaluation.intervals import bootstrap_interval
 from penstock.components.evaluation.metrics import default_metric, response_of, shown
-from penstock.components.evaluation.quality import quality
 from penstock.document.candidates import Score
 from penstock.errors import DataError
 from penstock.evidence.evidence import Evidence
@@ -26,20 +26,20 @@ Array = np.ndarray[Any, Any]
 def evaluate(given: EvaluateInput) -> Evaluated:
     """The usual metrics and those asked for, on unseen rows with intervals and on rows trained on.
 
-    Metrics of answers look at the answers that the model gives: by its threshold or costs, if it has such.
+    Metrics of predictions look at the predictions that the model gives: by its threshold or costs, if it has such.
     """
     evidence = evidence_of(given.model, given.test.frame)
     return Evaluated(evidence, _scores(given, evidence), _sections(given, evidence))
 
 
 def _scores(given: EvaluateInput, evidence: Evidence) -> Scores:
-    schema, answers = given.model.schema, evidence.predicted.get("answers")
+    schema, labels = given.model.schema, evidence.predicted.get("labels")
     n_classes = len(schema.classes or [])
     needed = given.metrics or [default_metric(n_classes)]
     rows: dict[str, Any] = {"groups": evidence.groups, "weight": evidence.weight, "seed": given.seed}
     metrics, found = [], {}
     for metric in shown(n_classes, given.metrics):
-        scored = response_of(metric, evidence.prediction, answers)
+        scored = response_of(metric, evidence.prediction, labels)
         try:
             interval = bootstrap_interval(metric, evidence.y, scored, **rows)
         except DataError:  # such as the ROC AUC of test rows of one class
@@ -50,22 +50,22 @@ def _scores(given: EvaluateInput, evidence: Evidence) -> Scores:
         metrics.append(metric)
         progress(metric=metric.name)
     known = evidence_of(given.model, given.training.frame)
-    answered = known.predicted.get("answers")
+    labels = known.predicted.get("labels")
     in_sample = {
-        metric.name: metric.function(known.y, response_of(metric, known.prediction, answered), known.weight)
+        metric.name: metric.function(known.y, response_of(metric, known.prediction, labels), known.weight)
         for metric in metrics
     }
     return Scores(metrics=found, in_sample=in_sample)
 
 
 def _sections(given: EvaluateInput, evidence: Evidence) -> dict[str, Quality | Calibration | Coverage]:
-    """How good the answers are, class by class, what the probabilities promise, what sets or intervals hold."""
+    """How good the predictions are, class by class, what the probabilities promise, what sets or intervals hold."""
     found: dict[str, Quality | Calibration | Coverage] = {}
     y, prediction, classes = evidence.y, evidence.prediction, given.model.schema.classes
     rows: dict[str, Any] = {"groups": evidence.groups, "weight": evidence.weight, "seed": given.seed}
     if classes:
-        answers = evidence.predicted.get("answers", prediction.argmax(axis=1))
-        found["quality"] = Quality.model_validate(quality(y, answers, classes, evidence.weight))
+        labels = evidence.predicted.get("labels", prediction.argmax(axis=1))
+        found["quality"] = Quality.model_validate(quality(y, labels, classes, evidence.weight))
         promised = calibration(y, prediction, **rows)
         if "uncalibrated" in evidence.predicted:
             before = calibration(y, evidence.predicted["uncalibrated"], **rows)

@@ -17,7 +17,7 @@ Array = np.ndarray[Any, Any]
 
 
 def evidence_of(model: PenstockModel, frame: pd.DataFrame) -> Evidence:
-    """With the answers of a model that has a rule of its own for them, and what it would promise uncalibrated."""
+    """With the predictions of a model that has a rule of its own for them, and what it would promise uncalibrated."""
     schema = model.schema
     assert schema.target is not None
     weighing = schema.named("weight")
@@ -28,7 +28,7 @@ def evidence_of(model: PenstockModel, frame: pd.DataFrame) -> Evidence:
         frame[ROW_ID].to_numpy(str),
         {
             "prediction": prediction,
-            **({} if answers is None else {"answers": answers}),
+            **({} if answers is None else {"labels": answers}),
             **({"uncalibrated": _uncalibrated(model, frame)} if calibrated else {}),
         },
         {"y": encode_target(frame[schema.target], schema)},

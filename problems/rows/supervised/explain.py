@@ -10,16 +10,16 @@ import pandas as pd
 
 from penstock.components.evaluation.metrics import decided, default_metric, metric, response_of
 from penstock.components.evaluation.slices import slice_of_rows
-from penstock.components.explanation.dependence import DRAWN, partial_dependence
 from penstock.components.explanation.fairness import fairness
-from penstock.components.explanation.importance import REPEATS, permutation_importance
+from penstock.components.explanation.partial_dependence import DRAWN, partial_dependence
+from penstock.components.explanation.permutation_importance import REPEATS, permutation_importance
 from penstock.components.explanation.shapley import shapley_values
 from penstock.components.explanation.slice_scores import slice_scores
 from penstock.components.plots.explanation import explanation_figures
 from penstock.components.plots.output import to_svg
 from penstock.components.schema import encode_target
 from penstock.model import load_bundle
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.rows.explained_sections import Explanation
 from penstock.problems.rows.supervised.prediction import predict
 from penstock.problems.training import Explained, Trained
@@ -40,21 +40,21 @@ MAX_CURVES = 4
 def explain(
     store: Store,
     trained: Trained,
-    parts: Parts,
+    data_split: DataSplit,
     metric_name: str | None,
     slices: list[str],
     fairness_of: list[str],
     shap: bool,
     seed: int,
 ) -> Explained:
-    """Numbers and pictures, of the answers that the model gives.
+    """Numbers and pictures, of the predictions that the model gives.
 
     Importance is of at most 500 test rows, of many columns fewer; curves of 100; all drawn by the seed.
     """
     bundle = load_bundle(store.path(trained.model))
     schema = bundle.schema
     assert schema.target is not None
-    frame, seen = store.frame(parts.test), store.frame(parts.learning)
+    frame, seen = store.frame(data_split.test), store.frame(data_split.train)
     n_classes = len(schema.classes or [])
     scorer = metric(metric_name or default_metric(n_classes), n_classes)
     y = encode_target(frame[schema.target], schema)

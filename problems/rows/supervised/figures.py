@@ -18,10 +18,10 @@ def draw(
     store: Store, drawn: Drawn, evaluation: Evaluation, folds: Ref, k_curves: dict[str, dict[int, float]]
 ) -> dict[str, Figure]:
     document = drawn.model_dump(mode="json")
-    evidence, parts = Evidence.load(store, evaluation.evidence), Folds.load(store, folds)
-    beside = {"y": evidence.y, "learning_y": parts.y, "groups": evidence.groups, "weight": evidence.weight}
+    evidence, data_split = Evidence.load(store, evaluation.evidence), Folds.load(store, folds)
+    beside = {"y": evidence.y, "learning_y": data_split.y, "groups": evidence.groups, "weight": evidence.weight}
     kept = {**evidence.predicted, **{name: array for name, array in beside.items() if array is not None}}
-    if parts.n_classes:
+    if data_split.n_classes:
         kept["proba"] = kept.pop("prediction")
-    figures = supervised_figures(document, kept) | partition_figure(document["data"], parts)
-    return figures | class_shares_figure(document["data"], parts, kept["y"]) | flow_figure(document)
+    figures = supervised_figures(document, kept) | partition_figure(document["data"], data_split)
+    return figures | class_shares_figure(document["data"], data_split, kept["y"]) | flow_figure(document)

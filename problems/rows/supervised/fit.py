@@ -26,7 +26,7 @@ def fit(given: FitInput) -> FitResult:
     """The fold's score, and the predictions for the rows that the fold's model did not see."""
     problem, settings, folds, matrices = given.problem, given.settings, given.folds, given.matrices
     candidate, seed = settings.candidate, settings.seed
-    train, valid = folds.parts[settings.fold]
+    train, valid = folds.splits[settings.fold]
     if matrices.origin is not None:
         train = train[matrices.origin]
     drawn = _drawn(folds.y[train], settings.share, problem, seed)

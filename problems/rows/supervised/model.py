@@ -7,7 +7,7 @@ from penstock.components.plots.output import to_svg
 from penstock.components.preprocessing.preparation import feature_names
 from penstock.evidence.folds import Folds
 from penstock.model import load_bundle
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.training import Explained, Trained
 from penstock.stage import stage
 from penstock.store import Store
@@ -16,7 +16,7 @@ MAX_JUDGED = 200
 
 
 @stage(worker=True, libraries=("matplotlib",))
-def tell_model(store: Store, trained: Trained, parts: Parts, seed: int) -> Explained:
+def explain_model(store: Store, trained: Trained, data_split: DataSplit, seed: int) -> Explained:
     """Facts for the document, and pictures; both empty where the model is of a kind that cannot tell."""
     bundle = load_bundle(store.path(trained.model))
     schema, preparation = bundle.schema, bundle.pipeline[:-1]
@@ -24,15 +24,15 @@ def tell_model(store: Store, trained: Trained, parts: Parts, seed: int) -> Expla
     if explainer_of(bundle.pipeline[-1]) is None:
         return Explained(facts=store.put_facts({}), figures=store.put_facts({}))
     names = [column.name for column in schema.features]
-    frame = store.frame(parts.learning)[names]
+    frame = store.frame(data_split.train)[names]
     found = explain(
         Shown(
             model=bundle.pipeline[-1],
             X=preparation.transform(frame),
-            y=Folds.load(store, parts.folds).y,
+            y=Folds.load(store, data_split.folds).y,
             names=feature_names(preparation),
             raw=frame,
-            X_test=preparation.transform(store.frame(parts.test)[names].iloc[:MAX_JUDGED]),
+            X_test=preparation.transform(store.frame(data_split.test)[names].iloc[:MAX_JUDGED]),
             target=schema.target,
             classes=[str(name) for name in schema.classes] if schema.classes else None,
             seed=seed,

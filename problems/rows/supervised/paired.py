@@ -76,7 +76,7 @@ def paired_scores(given: CompareInput, champion: PenstockModel) -> PairedScores:
 
 
 def _predictions(model: PenstockModel, frame: pd.DataFrame, metric: Metric) -> Array:
-    """Where answers are scored, those that the model gives by its own rule."""
+    """Where predictions are scored, those that the model gives by its own rule."""
     if model.schema.classes:
         probabilities = model.predict_proba(frame, enforce=False).to_numpy()
         return response_of(metric, probabilities, model.predictions.decide(probabilities))

@@ -63,12 +63,12 @@ def pool_folds(fits: list[Fitted], folds: Folds, metric: Metric, seed: int) -> t
     numbers = [fold.fold for fold in fits[0].folds]
     valid = [folds.valid(number) for number in numbers]
     predicted = [[fold.evidence.prediction for fold in fit.folds] for fit in fits]
-    rows, predictions = pool(valid, predicted, folds.judging)
+    rows, predictions = pool(valid, predicted, folds.scored_on)
     groups = folds.groups_of(rows)
     independent = groups is None and len(np.unique(rows)) == len(rows)
     if groups is None and not independent:
         groups = rows
-    defined = folds.judging == "folds" and all(scores)  # else no fold alone may define the metric
+    defined = folds.scored_on == "folds" and all(scores)  # else no fold alone may define the metric
     by_folds = defined and len(valid) > 1
     units = rows if groups is None else groups
     part = np.random.default_rng(seed).permutation(units.max() + 1)[units] % PARTS

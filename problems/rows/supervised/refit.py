@@ -16,7 +16,7 @@ from penstock.components.search.candidates import BASELINE
 from penstock.components.splitting import times_of
 from penstock.errors import DataError
 from penstock.evidence.folds import Folds
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.rows.pipeline import fit_pipeline
 from penstock.problems.rows.supervised.prediction import predict
 from penstock.problems.selection import Winner
@@ -27,13 +27,13 @@ MAX_FOLDS = 3
 
 
 class Refit:
-    """Rows are positions among the learning rows; the whole pipeline is fitted, preparation included."""
+    """Rows are positions among the training rows; the whole pipeline is fitted, preparation included."""
 
     def __init__(
         self,
         store: Store,
         plan: Ref[Plan],
-        parts: Parts,
+        data_split: DataSplit,
         winner: Ref[Winner],
         schema: Ref[Schema],
         metric_name: str | None,
@@ -41,16 +41,16 @@ class Refit:
     ) -> None:
         self.schema = store.facts(schema)
         self.plan, self.chosen = store.facts(plan), store.facts(winner)
-        self.frame, self.searched = store.frame(parts.learning), Folds.load(store, parts.folds)
+        self.frame, self.searched = store.frame(data_split.train), Folds.load(store, data_split.folds)
         self.y, self.n_classes, self.seed = self.searched.y, self.searched.n_classes, seed
         name = metric_name or default_metric(self.n_classes)
         self.metric = metric(name, self.n_classes)
         self.folds = self._folds()
 
     def _folds(self) -> list[tuple[Array, Array]]:
-        """Three of the folds that judged the candidates; three new ones where those were of single rows."""
-        if self.searched.judging != "rows":
-            return list(self.searched.parts[:MAX_FOLDS])
+        """Three of the folds that evaluated the candidates; three new ones where those were of single rows."""
+        if self.searched.scored_on != "rows":
+            return list(self.searched.splits[:MAX_FOLDS])
         groups = self.searched.groups
         most = MAX_FOLDS if groups is None else min(MAX_FOLDS, len(np.unique(groups)))
         cut = (KFold if groups is None else GroupKFold)(most, shuffle=True, random_state=self.seed)

@@ -11,8 +11,8 @@ from penstock.actions.component import Fingerprints
 from penstock.components.evaluation.comparisons import Decisions, corrected_error, mcnemar
 from penstock.components.evaluation.intervals import Floats
 from penstock.components.evaluation.metrics import default_metric, metric
+from penstock.components.evaluation.one_standard_error import Simplicity, simplest_first
 from penstock.components.evaluation.selection import correct_draws, draw_scores, pick
-from penstock.components.evaluation.simplicity import Simplicity, simplest_first
 from penstock.components.search.candidates import BASELINE
 from penstock.evidence.evidence import Evidence
 from penstock.problems.ranking import Resampled, Standing, best_first, compare_with_winner

@@ -12,7 +12,7 @@ from penstock.components.leakage.shuffled_labels import with_shuffled_labels
 from penstock.components.preprocessing.plan import Plan
 from penstock.components.schema import Schema
 from penstock.document.leakage import Certificate
-from penstock.problems.data import Parts
+from penstock.problems.data import DataSplit
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.problems.selection import Winner
 from penstock.stage import stage
@@ -28,17 +28,17 @@ def certify_model(
     store: Store,
     certificate: Ref[Certificate],
     plan: Ref[Plan],
-    parts: Parts,
+    data_split: DataSplit,
     winner: Ref[Winner],
     schema: Ref[Schema],
     seed: int,
 ) -> Ref[Certificate]:
-    """The certificate with the answer of its last check.
+    """The certificate with the prediction of its last check.
 
-    The whole pipeline is fitted, preparation and selection too, on one fold for each shuffle, and judged by a measure
-    whose value of chance is known.
+    The whole pipeline is fitted, preparation and selection too, on one fold for each shuffle, and evaluated by a
+    measure whose value of chance is known.
     """
-    refit = Refit(store, plan, parts, winner, schema, None, seed)
+    refit = Refit(store, plan, data_split, winner, schema, None, seed)
     drawn = np.random.default_rng(seed).permutation(len(refit.y))[:MAX_ROWS]
     train, valid = (np.intersect1d(rows, drawn) for rows in refit.folds[0])
 
@@ -49,6 +49,8 @@ def certify_model(
             return float("nan")
         return refit.metric.function(shuffled[valid], refit.predict(pipeline, valid))
 
-    judge = refit.metric
-    seen = with_shuffled_labels(score, refit.y, chance_level=DUMMY[judge.name], label=judge.label, seed=seed)
+    scoring_metric = refit.metric
+    seen = with_shuffled_labels(
+        score, refit.y, chance_level=DUMMY[scoring_metric.name], label=scoring_metric.label, seed=seed
+    )
     return store.put_facts(Certificate.model_validate(with_winner(store.facts(certificate).model_dump(), seen)))

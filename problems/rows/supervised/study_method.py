@@ -1,4 +1,4 @@
-"""What the winner's own method does as it is given more: boosting rounds, or neighbours. Learning rows only."""
+"""What the winner's own method does as it is given more: boosting rounds, or neighbours. Training rows only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def by_rounds(refit: Refit) -> Rounds | None:
     """Scores of a boosted model after each of some rounds, on rows of the first fold; None of other methods.
 
     `best`: the rounds at the best score of other rows. `no_errors_from`: the first of these rounds after which the
-    answers for all rows learnt from are right.
+    predictions for all training rows are right.
     """
     stages = "staged_predict_proba" if refit.n_classes else "staged_predict"
     if not hasattr(build_chosen(refit.chosen, seed=refit.seed, problem=refit.schema.problem), stages):

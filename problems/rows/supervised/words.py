@@ -37,7 +37,7 @@ class PredictionWords(Words):
         decision = document.section(Decision)
         if "threshold_curve" not in figures or (decision and decision.threshold):
             return []
-        said = "If the two errors do not weigh the same, have a threshold learnt from learning rows:"
+        said = "If the two errors do not weigh the same, have a threshold chosen on training rows:"
         return [Advice(said, command=TUNED)]
 
     def decisions(self, document: RunDocument) -> list[str]:

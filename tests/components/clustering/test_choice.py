@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from penstock.components.catalog import build
 from penstock.components.clustering.choice import choose, leaves_number_open, likelihood_counts
-from penstock.components.clustering.scores import internal_scores
+from penstock.components.clustering.metrics import internal_scores
 from penstock.errors import NoCandidateError
 
 
@@ -185,7 +185,7 @@ def test_nothing_to_choose_from() -> None:
 
 def test_only_noise_is_said_as_such() -> None:
     noise = {**candidate("dbscan", 0, None, 0.0), "clusters_found": 0, "parameters": {"eps": 0.1}}
-    with pytest.raises(NoCandidateError, match="all learning rows noise") as caught:
+    with pytest.raises(NoCandidateError, match="all training rows noise") as caught:
         choose([noise, noise])
     assert caught.value.code == "PEN322"
     assert "eps" in caught.value.remedy

@@ -148,7 +148,10 @@ def test_answers_and_scores_are_compared_too_and_share_the_rate() -> None:
         pd.DataFrame({"prediction": np.where(p > 0.5, "yes", "no"), "probability": p}), windows
     )
     result = settle([answers, scores], 0.05)
-    assert [(family.name, family.drifted) for family in result.families] == [("answers", True), ("performance", True)]
+    assert [(family.name, family.drifted) for family in result.families] == [
+        ("predictions", True),
+        ("performance", True),
+    ]
     better = compare_scores(METRICS["roc_auc"], y[::-1], np.column_stack([1 - p, p])[::-1], windows)
     assert not settle([better], 0.05).drifted
 

@@ -1,4 +1,4 @@
-"""Weights of ensembles, learnt from predictions for rows that the members had not seen."""
+"""Weights of ensembles, trained on predictions for rows that the members had not seen."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_without_rows_the_weights_are_equal() -> None:
 
 @pytest.mark.slow
 def test_no_row_has_a_part_in_the_weights_that_judge_it() -> None:
-    """Forty members of pure noise: weights chosen on the judging rows would score far above none at all."""
+    """Forty members of pure noise: weights chosen on the validation rows would score far above none at all."""
     seen, honest = [], []
     for seed in range(5):
         rng = np.random.default_rng(seed)

@@ -52,8 +52,11 @@ class TestWhatItWouldTake:
         promote, hold = found.needs
         assert (promote.outcome, promote.rows, hold.outcome, hold.rows) == ("promote", 16_000, "hold", 7112)
         assert (promote.likely, hold.likely) == pytest.approx((16_000 * surer, 7111.1 * surer), abs=2)
-        assert "about 16,000 rows would show that it is better (33,000 with a chance of 80%)" in found.reason
-        assert "or about 7,200 rows would show that there is no such gain (15,000 with a chance of 80%)" in found.reason
+        assert "about 16,000 rows would show that it is better (33,000 with a probability of 80%)" in found.reason
+        assert (
+            "or about 7,200 rows would show that there is no such gain (15,000 with a probability of 80%)"
+            in found.reason
+        )
 
     def test_a_gain_above_the_margin_can_only_be_shown(self) -> None:
         (need,) = decide(difference(0.02, -0.01, 0.05), margin=0.005, rows=200).needs

@@ -12,8 +12,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer, get_scorer_names
 
 from penstock.components.catalog import build
+from penstock.components.evaluation.confusion_matrix import quality
 from penstock.components.evaluation.metrics import METRICS, decided, default_metric, metric, response_of, shown
-from penstock.components.evaluation.quality import quality
 from penstock.errors import UsageError
 
 

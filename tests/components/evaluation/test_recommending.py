@@ -1,4 +1,4 @@
-"""Recommendations judged by ratings that were held back."""
+"""Recommendations evaluated by ratings that were held back."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from penstock.components.catalog import build
 from penstock.components.explanation.models import Explanation, Shown, explain
 from penstock.components.kernels.columns import AS_COLUMNS
 from penstock.components.plots import to_svg
-from penstock.components.plots.deciding import street_plot
+from penstock.components.plots.deciding import margin_histogram
 from penstock.components.plots.epochs import gradient_norms, training_curves
 from penstock.problems.rows.supervised.captions import CAPTIONS, PLACES
 
@@ -46,13 +46,13 @@ def test_a_street_between_two_points_is_as_wide_as_they_are_apart() -> None:
     X = [[2.0, 0.0], [0.0, 0.0], [5.0, 1.0], [-4.0, 1.0], [6.0, 0.0], [-3.0, 0.0]]
     y = [1, 0, 1, 0, 1, 0]
     found = asked("svm", X, y, kernel="linear", margin="hard", folds=2)
-    assert "The street is 2 wide in the prepared columns" in found.sentences[2]
+    assert "The margin is 2 wide in the prepared columns" in found.sentences[2]
     assert "the nearest row is 1 from the border" in found.sentences[2]
-    assert found.sentences[1] == "2 of 6 learning rows hold the border."
-    where = rows_of(found, "Learning rows and the street")
-    assert (where["on its edge"], where["outside the street"], where["on the wrong side"]) == ([2], [4], [0])
-    assert list(found.figures) == ["street"]
-    assert "is 2 wide" in found.figures["street"].get_suptitle()
+    assert found.sentences[1] == "2 of 6 training rows hold the border."
+    where = rows_of(found, "Training rows and the margin")
+    assert (where["on its edge"], where["outside the margin"], where["on the wrong side"]) == ([2], [4], [0])
+    assert list(found.figures) == ["margin"]
+    assert "is 2 wide" in found.figures["margin"].get_suptitle()
 
 
 def test_by_a_kernel_the_width_is_of_its_space_and_the_hardest_rows_are_named() -> None:
@@ -64,9 +64,9 @@ def test_by_a_kernel_the_width_is_of_its_space_and_the_hardest_rows_are_named() 
     g, V = machine.dual_coef_[0], machine.support_vectors_
     gram = np.exp(-0.5 * np.sum((V[:, None] - V) ** 2, axis=2))
     width = 2 / np.sqrt(g @ gram @ g)
-    assert f"The street is {width:.3g} wide in the space of the kernel" in found.sentences[2]
-    assert f"{len(V)} of 80 learning rows hold the border." in found.sentences
-    fits_least = next(table for table in found.tables if table.title == "Learning rows that fit least")
+    assert f"The margin is {width:.3g} wide in the space of the kernel" in found.sentences[2]
+    assert f"{len(V)} of 80 training rows hold the border." in found.sentences
+    fits_least = next(table for table in found.tables if table.title == "Training rows that fit least")
     assert fits_least.heads == ["Row", "y f(x)", "kept", "age", "size", "speed"]
     scores = np.where(y == 1, 1, -1) * machine.decision_function(X)
     assert fits_least.rows[0][0] == f"row {scores.argmin() + 1}"
@@ -75,7 +75,7 @@ def test_by_a_kernel_the_width_is_of_its_space_and_the_hardest_rows_are_named() 
 
 def test_no_bar_reaches_from_outside_the_street_into_it() -> None:
     for scores in ([-4.6, -0.999, 0.998, 4.8], [-1.001, 1.0, 17.3], [-0.3, 0.2]):
-        (axes,) = street_plot(np.array(scores), np.array(scores) > 0, TWO).axes
+        (axes,) = margin_histogram(np.array(scores), np.array(scores) > 0, TWO).axes
         bars = [one.get_bbox() for one in axes.patches if isinstance(one, Rectangle) and one.get_width() < 2]
         for end in (-1, 0, 1):
             assert not [bar for bar in bars if bar.x0 + 1e-9 < end < bar.x1 - 1e-9], (scores, end)
@@ -86,7 +86,7 @@ def test_no_bar_reaches_from_outside_the_street_into_it() -> None:
 def test_a_straight_machine_also_tells_its_weights() -> None:
     X, y = make_blobs(60, centers=2, n_features=3, cluster_std=3.0, random_state=0)
     found = asked("linear-svm", X, y)
-    assert {"street", "coefficients"} <= set(found.figures)
+    assert {"margin", "coefficients"} <= set(found.figures)
     assert any(table.title.startswith("Weights") for table in found.tables)
     assert "wide in the prepared columns" in found.sentences[2]
 
@@ -107,8 +107,8 @@ def test_a_tube_costs_nothing_inside() -> None:
     y[7] += 2
     found = asked("svr", x, y, classes=None, kernel="linear", C=100.0, epsilon=0.2)
     assert found.sentences[0].startswith(f"Errors below {0.2 * y.std():.3g} cost nothing.")
-    assert "tube" in found.figures
-    (least, *_) = next(table for table in found.tables if table.title == "Learning rows that fit least").rows
+    assert "epsilon_tube" in found.figures
+    (least, *_) = next(table for table in found.tables if table.title == "Training rows that fit least").rows
     assert least[0] == "row 8"
     assert least[1] == pytest.approx(2.0, abs=0.3)
 
@@ -120,9 +120,9 @@ def test_a_kernel_machine_names_the_rows_that_pull_most(problem: str) -> None:
     y = (X[:, 0] > 0).astype(int) if classes else X[:, 0]
     found = asked("kernel-machine", X, y, classes=classes)
     weights = build("kernel-machine", {}, seed=0, problem=problem).fit(X, y).row_weights_[:, 0]
-    first = next(table for table in found.tables if table.title == "Learning rows that pull most").rows[0]
+    first = next(table for table in found.tables if table.title == "Training rows that pull most").rows[0]
     assert first[:2] == [f"row {np.abs(weights).argmax() + 1}", pytest.approx(weights[np.abs(weights).argmax()])]
-    assert "a sum over 30 learning rows" in found.sentences[0]
+    assert "a sum over 30 training rows" in found.sentences[0]
 
 
 @pytest.mark.slow
@@ -149,7 +149,7 @@ def test_kernel_ridge_names_the_rows_that_pull_most_and_the_mean() -> None:
     y[7] += 20
     found = asked("kernel-ridge", X, y, ["age", "size"], classes=None, gamma=0.5)
     model = build("kernel-ridge", {"gamma": 0.5}, seed=0, problem="regression").fit(X, y)
-    assert found.sentences[0].startswith("The answer is a sum over 40 learning rows")
+    assert found.sentences[0].startswith("The answer is a sum over 40 training rows")
     assert found.sentences[1] == f"The mean of kept, {y.mean():.3g}, is added."
     (table,) = found.tables
     assert table.rows[0][:2] == ["row 8", pytest.approx(model.dual_coef_[7])]
@@ -237,7 +237,7 @@ def test_neighbours_are_shown_row_by_row(name: str) -> None:
     assert nearest[4:] == X[np.linalg.norm(X - X[0] - 0.1, axis=1).argmin()].tolist()
     assert [row[1] for row in table.rows[:3]] == [1, 2, 3]
     assert nearest[3] == TWO[y[np.linalg.norm(X - X[0] - 0.1, axis=1).argmin()]]
-    assert "of the 3 learning rows that are most alike" in found.sentences[0]
+    assert "of the 3 training rows that are most alike" in found.sentences[0]
     assert "neighbours" in found.figures
     amounts = asked(name, X, X[:, 0], ["a", "b"], classes=None, n_neighbors=3)
     assert amounts.sentences[0].startswith("The answer is the mean outcome")
@@ -258,7 +258,7 @@ def test_a_neuron_says_whether_it_came_to_rest_and_discriminants_where_classes_a
     X, y = make_blobs(60, centers=[[-5, 0], [5, 0]], random_state=0)
     rest = asked("perceptron", X, y)
     assert rest.sentences[0].startswith("The score of yes")
-    assert any("no learning row is a mistake" in line for line in rest.sentences)
+    assert any("no training row is a mistake" in line for line in rest.sentences)
     wild = asked("perceptron", X, np.arange(60) % 2)
     assert any("never comes to rest" in line for line in wild.sentences)
     classes = asked("linear-discriminant-analysis", X, y)

@@ -31,7 +31,7 @@ def test_differences_are_those_of_fairlearn_with_what_chance_would_show() -> Non
     assert parity["low"] < 0.25 < parity["high"]
     assert parity["beyond"]
     assert odds["beyond"]
-    assert parity["chance"] < 0.1
+    assert parity["random_level"] < 0.1
     by_group = {group["group"]: group for group in found["groups"]}
     assert by_group["b"]["selected"] - by_group["a"]["selected"] == pytest.approx(parity["value"])
     assert by_group["a"]["rows"] + by_group["b"]["rows"] == 800
@@ -54,7 +54,7 @@ def test_a_row_of_weight_two_is_that_row_twice() -> None:
     # Rows that count for several are still one piece of evidence each.
     parity = weighted["demographic_parity"]
     assert parity["low"] < parity["value"] < parity["high"]
-    assert parity["chance"] > copied["demographic_parity"]["chance"]
+    assert parity["random_level"] > copied["demographic_parity"]["random_level"]
 
 
 def test_what_chance_shows_is_larger_where_groups_of_rows_are_decided_together() -> None:
@@ -65,7 +65,7 @@ def test_what_chance_shows_is_larger_where_groups_of_rows_are_decided_together()
     decision, y = np.repeat(rng.integers(2, size=20), 40), rng.integers(2, size=800)
     alone = fairness(y, decision, names, seed=0)["demographic_parity"]
     together = fairness(y, decision, names, groups=households, seed=0)["demographic_parity"]
-    assert together["chance"] > 3 * alone["chance"]
+    assert together["random_level"] > 3 * alone["random_level"]
     assert together["high"] - together["low"] > 2 * (alone["high"] - alone["low"])
     assert alone["beyond"]
     assert not together["beyond"]

@@ -191,7 +191,7 @@ def test_one_class_is_refused_and_a_class_of_one_row_is_borne(name: str) -> None
     for rows, y in ((30, np.full(30, "only")), (2, np.array(["a", "b"]))):
         with pytest.raises(ValueError, match=r"at least 2 classes .* only one class"):
             selector(name, "classification", keep=2).fit(X[:rows], y[:rows])
-    # The fold that judges the only row of its class leaves none to learn from, and is left out.
+    # The fold that evaluates the only row of its class leaves none to learn from, and is left out.
     alone = np.where(np.arange(30) == 4, "rare", "usual")
     assert selector(name, "classification", keep=2).fit(X, alone).get_support().sum() in (1, 2)
 

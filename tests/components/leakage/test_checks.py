@@ -103,7 +103,7 @@ def test_copies_cannot_be_told_in_a_single_column_of_numbers(certificate: Certif
     raw = pd.DataFrame({"age": np.arange(800.0) % 61, "left": ["gone", "here"] * 400})
     run = certificate(raw, problem="classification", target="left")["LEK002"]
     assert run["outcome"] == "not applicable"
-    assert "(100.0%) equal a learning row" in run["message"]
+    assert "(100.0%) equal a training row" in run["message"]
 
 
 def test_a_clustering_waits_for_no_winner(certificate: Certify) -> None:

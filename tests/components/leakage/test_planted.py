@@ -19,7 +19,7 @@ from penstock.components.preprocessing.plan import Step, make_plan
 from penstock.components.preprocessing.preparation import build_preparation
 from penstock.components.schema import infer_schema
 from penstock.components.splitting import earlier_and_later, ordered_folds, refuse_overlap
-from penstock.components.splitting.ordered import duration
+from penstock.components.splitting.by_time import duration
 from penstock.errors import DataError
 from penstock.evidence.folds import Fold, Folds
 from penstock.store import Store
@@ -61,7 +61,7 @@ def test_the_same_rows_under_their_own_names() -> None:
     planted = type(sides)(pd.concat([sides.train, both]), sides.test, sides.schema, 0, alone=sides.alone)
     run = certify(planted)["checks"][0]
     assert (run["code"], run["outcome"], run["count"]) == ("LEK001", "found", 3)
-    with pytest.raises(DataError, match=r"3 row\(s\) to be judged on were seen in fitting"):
+    with pytest.raises(DataError, match=r"3 row\(s\) to be evaluated on were seen in fitting"):
         refuse_overlap(planted.train["_row_id"], planted.test["_row_id"])
 
 
@@ -110,7 +110,9 @@ def test_future_rows_among_the_learning_rows(certificate: Certify) -> None:
 
 
 def test_overlapping_windows(certificate: Certify) -> None:
-    """Rows that are windows of one series: shuffled, neighbours judge each other; by time with a gap, none overlaps."""
+    """Rows that are windows of one series: shuffled, neighbours evaluate each other; by time with a gap, none
+    overlaps.
+    """
     series = np.random.default_rng(3).normal(size=505).cumsum()
     raw = pd.DataFrame({f"lag_{lag}": series[5 - lag : 505 - lag] for lag in range(1, 5)})
     raw["amount"] = series[5:]
@@ -256,7 +258,7 @@ STEPS: dict[str, dict[str, Any]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 def test_no_step_learns_from_rows_that_judge_it(step: str, tmp_path: Path) -> None:
-    """Other judging rows, other targets of theirs: the prepared training rows stay as they are, to the bit.
+    """Other validation rows, other targets of theirs: the prepared training rows stay as they are, to the bit.
 
     The same step fitted on all rows does not pass this test.
     """

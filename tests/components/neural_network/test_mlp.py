@@ -96,7 +96,7 @@ def test_training_ends_patience_epochs_after_the_best_which_is_kept(classes: tup
 
 
 def _learnt(model: TorchMLPClassifier, y: Array) -> Array:
-    """The rows that a fitted model with this seed has learnt from, by asking it for its judges again."""
+    """The rows that a fitted model with this seed has trained on, by asking it for its evaluates again."""
     random = np.random.RandomState(model.random_state)
     random.randint(np.iinfo(np.int32).max)
     return np.flatnonzero(~model._validation_mask(y, random))

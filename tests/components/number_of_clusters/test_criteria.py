@@ -12,7 +12,7 @@ from sklearn.mixture import GaussianMixture
 
 from penstock.components.catalog import build
 from penstock.components.number_of_clusters import CRITERIA, Evidence, choose, draw, evaluate_criteria, find
-from penstock.components.number_of_clusters.spread import sharpness
+from penstock.components.number_of_clusters.elbow import sharpness
 from penstock.components.number_of_clusters.tree import cut
 from penstock.errors import DataError, UsageError
 

@@ -135,7 +135,7 @@ def test_slope_and_curvature_of_the_likelihood_are_those_of_finite_differences()
     assert risk.curvature(w) == pytest.approx(bend, abs=1e-8)
     assert np.linalg.eigvalsh(risk.curvature(w))[0] > 0
     for steep in (Risk(X, y, loss, penalty) for loss in ("squared", "logistic") for penalty in (0.0, 3.0)):
-        # Nowhere does it bend more than where all chances are one half.
+        # Nowhere does it bend more than where all probabilities are one half.
         assert steep.steepest() == pytest.approx(np.linalg.eigvalsh(steep.curvature(np.zeros(3)))[-1])
         assert steep.steepest() >= np.linalg.eigvalsh(steep.curvature(w))[-1] * (1 - 1e-12)
     fit = newton(risk.value, risk.slope, risk.curvature, np.zeros(3), stop=Stop(step=None, gradient=1e-12))

@@ -42,7 +42,7 @@ def test_the_u_shape_with_its_sweet_spot_and_the_chosen_value() -> None:
     figure = validation_curve(U_SHAPE)
     (axes,) = figure.axes
     lines = {line.get_label(): line for line in axes.get_lines()}
-    assert lines["rows learnt from"].get_ydata().tolist() == [0.9, 0.5, 0.2, 0.05]
+    assert lines["training rows"].get_ydata().tolist() == [0.9, 0.5, 0.2, 0.05]
     valid = lines["other rows"].get_ydata().tolist()
     assert valid == [0.95, 0.6, 0.3, 0.8]
     assert valid.index(min(valid)) not in (0, len(valid) - 1)
@@ -64,7 +64,7 @@ def test_the_learning_curve_leaves_out_what_is_not_defined() -> None:
     points = [point(1.0, None, rows=10), point(0.9, 0.7, rows=50), point(0.88, 0.8, rows=100)]
     (axes,) = learning_curve({"points": points, "metric": "accuracy", "sign": 1}).axes
     lines = {line.get_label(): line for line in axes.get_lines()}
-    assert lines["rows learnt from"].get_xdata().tolist() == [10, 50, 100]
+    assert lines["training rows"].get_xdata().tolist() == [10, 50, 100]
     assert lines["other rows"].get_xdata().tolist() == [50, 100]
 
 

@@ -19,9 +19,9 @@ SERIES = {
 }
 HISTORY: dict[str, Any] = {
     "best_epoch": 2,
-    "held_out": True,
+    "validated": True,
     "loss": "Cross-entropy",
-    "error": "Share of wrong answers",
+    "error": "Share of wrong predictions",
     "series": SERIES,
     "gradient_norms": [[1e-6, 1.0], [1e-7, 0.5], [0.0, 0.2], [1e-8, 0.1]],
 }
@@ -36,13 +36,13 @@ def test_losses_and_errors_of_both_parts_with_the_kept_epoch_marked() -> None:
     figure = training_curves(HISTORY)
     for axes, measure in zip(figure.axes, ("loss", "error"), strict=True):
         drawn = lines(axes)
-        assert drawn["rows learnt from"] == SERIES[f"training_{measure}"]
+        assert drawn["training rows"] == SERIES[f"training_{measure}"]
         assert drawn["rows held out"] == SERIES[f"validation_{measure}"]
         mark = next(line for line in axes.get_lines() if line.get_label() == "kept: epoch 2")
         assert list(np.asarray(mark.get_xdata())) == [2, 2]
         ring = axes.get_lines()[-1].get_xydata()
         assert np.array_equal(np.asarray(ring), [[2.0, SERIES[f"validation_{measure}"][1]]])
-    assert [axes.get_ylabel() for axes in figure.axes] == ["Cross-entropy", "Share of wrong answers"]
+    assert [axes.get_ylabel() for axes in figure.axes] == ["Cross-entropy", "Share of wrong predictions"]
     svg = to_svg(figure)
     assert "epoch 3, error of rows held out: 0.4" in svg
     assert svg == to_svg(training_curves(HISTORY))
@@ -62,6 +62,6 @@ def test_a_line_of_norms_for_each_layer_by_orders_of_magnitude() -> None:
 
 def test_one_epoch_whose_gradient_is_zero_can_be_drawn() -> None:
     short = {name: values[:1] for name, values in SERIES.items()}
-    history = {**HISTORY, "best_epoch": 1, "held_out": False, "series": short, "gradient_norms": [[0.0, 0.0]]}
+    history = {**HISTORY, "best_epoch": 1, "validated": False, "series": short, "gradient_norms": [[0.0, 0.0]]}
     assert "the same rows" in to_svg(training_curves(history))
     assert to_svg(gradient_norms(history)).startswith("<svg")

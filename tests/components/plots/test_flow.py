@@ -11,7 +11,7 @@ from penstock.reporting.captions import CAPTIONS, PLACES
 
 def document(**split: Any) -> dict[str, Any]:
     return {
-        "data": {"rows": 1200, "columns": 9, "learning_rows": 960, "test_rows": 240, "split": split},
+        "data": {"rows": 1200, "columns": 9, "train_rows": 960, "test_rows": 240, "split": split},
         "candidates": [{"folds": [0.7]}, {"folds": [0.8, 0.9, 0.7]}],
         "winner": {"name": "ridge"},
         "metric": "neg_mean_absolute_error",
@@ -28,11 +28,11 @@ def test_stages_stand_in_order_with_what_goes_through_them() -> None:
     assert boxes == {
         "Read and check": "1,200 rows",
         "Split": "groups stay whole",
-        "Learning rows": "960 rows",
+        "Training rows": "960 rows",
         "Prepare, search": "2 tried, 3 folds",
         "Fit the winner": "ridge",
         "Test rows": "240 rows",
-        "Judge once": "MAE 3.25",
+        "Evaluate once": "MAE 3.25",
         "Gate": "champion or not",
     }
     assert "fitted again on all 960 rows" in to_svg(figure)

@@ -67,21 +67,21 @@ def test_of_many_candidates_the_best_and_the_baseline_are_drawn() -> None:
 @pytest.mark.covers("plot_partition_sizes")
 def test_target_distribution_shows_the_share_of_each_class_in_each_part() -> None:
     learning, test = np.array([0, 0, 0, 1]), np.array([0, 1, 1, 1, 1])
-    figure = target_distribution({"learning rows": learning, "test rows": test}, target="churn", classes=["no", "yes"])
+    figure = target_distribution({"training rows": learning, "test rows": test}, target="churn", classes=["no", "yes"])
     heights = [[bar.get_height() for bar in bars] for bars in figure.axes[0].containers]
     assert heights == [[0.75, 0.25], [0.2, 0.8]]
-    assert [bars.get_label() for bars in figure.axes[0].containers] == ["learning rows (4)", "test rows (5)"]
+    assert [bars.get_label() for bars in figure.axes[0].containers] == ["training rows (4)", "test rows (5)"]
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["no", "yes"]
 
 
 def test_target_distribution_of_numbers_has_common_bins() -> None:
     rng = np.random.default_rng(0)
-    parts = {"learning rows": rng.normal(size=500), "test rows": rng.normal(1, 1, size=100)}
+    parts = {"training rows": rng.normal(size=500), "test rows": rng.normal(1, 1, size=100)}
     figure = target_distribution(parts, target="price")
     outlines = [patch for patch in figure.axes[0].patches if not patch.get_fill()]
     (first, edges, _), (second, other_edges, _) = (patch.get_data() for patch in outlines)
     assert np.array_equal(edges, other_edges)
-    assert np.allclose(first, np.histogram(parts["learning rows"], edges)[0] / 500)
+    assert np.allclose(first, np.histogram(parts["training rows"], edges)[0] / 500)
     assert second.sum() == pytest.approx(1)
 
 

@@ -94,7 +94,7 @@ def test_only_training_rows_are_copied_and_labels_stay(tmp_path: Path) -> None:
     assert matrix.shape == (120, 9)
     np.testing.assert_array_equal(matrix[:40], np.asarray(store.matrix(plain.train)))
     assert store.matrix(more.copies).tolist() == [*range(40)] * 3
-    # Each copy is taught with the label of the row it was made from: the letters are told apart without fault.
+    # Each copy is trained with the label of the row it was made from: the letters are told apart without fault.
     candidate = Candidate(name="logistic-regression", parameters={}, number=0)
     fit = fit_one(store, candidate, "classification", more, folds)
     assert fit.score == 1.0

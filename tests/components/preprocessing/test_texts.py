@@ -10,10 +10,10 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import SkipTestWarning, check_estimator
 
 from penstock.components.catalog import build
+from penstock.components.preprocessing.bag_of_words import BagOfWords
 from penstock.components.preprocessing.dates import DateEncoder
 from penstock.components.preprocessing.preparation import build_preparation, feature_names
 from penstock.components.preprocessing.texts import TextEncoder
-from penstock.components.preprocessing.words import BagOfWords
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

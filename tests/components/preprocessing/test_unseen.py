@@ -42,7 +42,7 @@ def test_a_level_is_a_column_and_what_a_new_one_becomes_is_declared() -> None:
     with pytest.raises(DataError) as caught:
         unseen_levels(plan(unseen="refuse"), table(*BRANDS), judging, "fold 2")
     assert (caught.value.code, caught.value.where) == ("PEN153", "column 'brand'")
-    assert "3 judging row(s) of fold 2 have a level of 'brand'" in caught.value.what
+    assert "3 validation row(s) of fold 2 have a level of 'brand'" in caught.value.what
     assert "'Lada', 'Seat'" in caught.value.what
     assert "unseen: accept" in caught.value.remedy
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.model_selection import ShuffleSplit
 
 from penstock.components import splitting
-from penstock.components.splitting.ordered import duration
+from penstock.components.splitting.by_time import duration
 from penstock.errors import PenstockError
 from penstock.evidence.folds import Fold
 

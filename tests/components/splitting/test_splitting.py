@@ -145,7 +145,7 @@ class TestTestRows:
         assert set(NAMES[14:18][chosen.mask[14:18]]) == set(lowest_two)  # at most half of the class
         already = {code: sum(by_hash[name] < 0.01 for name in NAMES[classes == code]) for code in (1, 2)}
         assert chosen.topped_up == {1: 5 - already[1], 2: 2 - already[2]}
-        assert not chosen.mask[18] or by_hash[NAMES[18]] < 0.01  # the only row of a class stays with the learning rows
+        assert not chosen.mask[18] or by_hash[NAMES[18]] < 0.01  # the only row of a class stays with the training rows
 
     def test_without_classes_are_not_topped_up(self) -> None:
         chosen = choose(NAMES[:12], 0.2, seed=7)
@@ -294,7 +294,7 @@ class TestFolds:
 
     def test_refuse_a_class_rarer_than_the_folds(self) -> None:
         classes = np.array([0] * 20 + [1] * 3)
-        with pytest.raises(DataError, match=r"class 1 has 3 learning row\(s\), which cannot fill 5 folds") as caught:
+        with pytest.raises(DataError, match=r"class 1 has 3 training row\(s\), which cannot fill 5 folds") as caught:
             cut(23, classes=classes)
         assert caught.value.code == "PEN116"
         assert "set `folds: 3`, say `stratify: false`" in caught.value.remedy
@@ -302,7 +302,7 @@ class TestFolds:
         assert len(cut(23, classes=classes, stratify=False)) == 5
 
     def test_refuse_fewer_rows_than_folds(self) -> None:
-        with pytest.raises(DataError, match=r"4 learning row\(s\) cannot fill 5 folds") as caught:
+        with pytest.raises(DataError, match=r"4 training row\(s\) cannot fill 5 folds") as caught:
             cut(4)
         assert caught.value.code == "PEN116"
 
@@ -336,7 +336,7 @@ class TestOverlap:
 
     def test_is_refused(self) -> None:
         splitting.refuse_overlap(["a", "b"], ["c"])
-        with pytest.raises(DataError, match=r"2 row\(s\) to be judged on were seen in fitting: 'b', 'c'") as caught:
+        with pytest.raises(DataError, match=r"2 row\(s\) to be evaluated on were seen in fitting: 'b', 'c'") as caught:
             splitting.refuse_overlap(["a", "b", "c"], ["c", "b"])
         assert caught.value.code == "PEN118"
-        assert "not learnt from" in caught.value.remedy
+        assert "not trained on" in caught.value.remedy

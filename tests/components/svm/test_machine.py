@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 TWO = np.array([[2.0, 0.0], [0.0, 0.0]])
 XOR = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
-# Seven points, of which two lie on the edge of the street and two inside it or on the wrong side.
+# Seven points, of which two lie on the edge of the margin and two inside it or on the wrong side.
 SEVEN = np.array([[0, 0], [1, 0], [0, 1.5], [2, 2], [3, 3], [1, 3], [2.5, 2]], dtype=float)
 SIDES = np.array([-1, -1, -1, 1, 1, 1, -1])
 ALPHAS = [0.0, 0.0, 0.769231, 1.0, 0.0, 0.769231, 1.0]
@@ -36,7 +36,7 @@ SOLVERS = ["libsvm", "exact", "smo"]
 
 
 def machine(X: Any, y: Any, weights: Any = None, **given: Any) -> Any:
-    """The machine inside the catalogue's method, which adds chances to it."""
+    """The machine inside the catalogue's method, which adds probabilities to it."""
     settings = {"kernel": "linear", "solver": "exact", "folds": 2, "tol": 1e-9, **given}
     return build("svm", settings, seed=0, problem="classification").fit(X, y, weights).machine_
 
@@ -392,7 +392,7 @@ def test_the_audit_passes_at_the_optimum_and_fails_before_it() -> None:
 @pytest.mark.covers("svm-kkt-audit", "met_svm_duality_gap")
 def test_the_audit_of_multipliers_that_are_wrong_in_known_ways() -> None:
     signs, upper = np.array([1.0, -1.0, 1.0, -1.0]), np.ones(4)
-    # On no edge, beyond its bound, at its bound but outside the street, and without a multiplier in it.
+    # On no edge, beyond its bound, at its bound but outside the margin, and without a multiplier in it.
     alpha, scores, bias = np.array([0.25, 1.5, 1.0, 0.0]), np.array([1.2, -0.5, 2.0, -0.7]), 0.1
     found = audit(alpha, signs, scores, bias, upper)
     assert (found.outside, found.on_edge, found.inside) == (1, 1, 2)

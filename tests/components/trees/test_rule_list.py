@@ -202,8 +202,8 @@ def test_the_report_says_what_each_rule_answers_and_how_often_it_is_right() -> N
         ["if outlook = fog then yes", "0", "no row to tell by"],
         ["otherwise no", "2", "50%"],
     ]
-    assert "speak of 50% of the learning rows" in told.sentences[0]
-    assert "Rules that answer no learning row: 1." in told.sentences[1]
+    assert "speak of 50% of the training rows" in told.sentences[0]
+    assert "Rules that answer no training row: 1." in told.sentences[1]
 
 
 def test_a_missing_word_of_any_table() -> None:

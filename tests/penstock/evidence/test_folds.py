@@ -9,29 +9,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.evidence.folds import Fold, Folds, Judging
+from penstock.evidence.folds import Fold, Folds, ScoredOn
 from penstock.store import Store
 
 
 @given(
     count=st.integers(0, 4),
     n_classes=st.integers(0, 3),
-    judging=st.sampled_from(["folds", "rows", "averages"]),
+    scored_on=st.sampled_from(["folds", "rows", "averages"]),
     ordered=st.booleans(),
     known=st.sets(st.sampled_from(["target", "groups", "weight"])),
 )
 def test_what_was_saved_is_loaded(
-    tmp_path_factory: pytest.TempPathFactory, count: int, n_classes: int, judging: Judging, ordered: bool,
+    tmp_path_factory: pytest.TempPathFactory, count: int, n_classes: int, scored_on: ScoredOn, ordered: bool,
     known: set[str],
 ) -> None:  # fmt: skip
     store = Store(tmp_path_factory.getbasetemp() / "folds")
     parts = [Fold(np.arange(10), np.array([10, 11 + number])) for number in range(count)]
     arrays = {name: np.arange(20) for name in known}
     words = {"level_names": np.array("{}")}
-    folds = Folds(parts=parts, n_classes=n_classes, judging=judging, ordered=ordered, words=words, **arrays)
+    folds = Folds(splits=parts, n_classes=n_classes, scored_on=scored_on, ordered=ordered, words=words, **arrays)
     found = Folds.load(store, folds.save(store))
     assert len(found) == count
-    assert (found.n_classes, found.judging, found.ordered) == (n_classes, judging, ordered)
+    assert (found.n_classes, found.scored_on, found.ordered) == (n_classes, scored_on, ordered)
     assert found.words == words
     for name in ("target", "groups", "weight"):
         stored = getattr(found, name)

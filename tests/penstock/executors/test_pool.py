@@ -37,7 +37,7 @@ def test_a_job_that_fails_is_an_outcome_and_the_worker_goes_on(pool: WorkerPool)
 def test_an_error_for_people_crosses_over_as_itself(pool: WorkerPool) -> None:
     ref = {"kind": "estimator", "digest": "d" * 64}
     with pytest.raises(PenstockError, match="missing") as caught:
-        pool.call("penstock.tasks.analyse:analyse", {"learning": ref, "schema": ref, "seed": 0})
+        pool.call("penstock.tasks.analyse:analyse", {"train": ref, "schema": ref, "seed": 0})
     assert caught.value.code == "PEN503"
 
 
@@ -70,7 +70,7 @@ def test_an_idle_worker_serves_the_next_run_with_the_store_the_log_and_the_envir
     monkeypatch.setenv("PENSTOCK_ALLOW_PATHS", "/nowhere")
     second = WorkerPool(a_run(tmp_path / "second"))
     assert second._all[0].process.pid == process
-    missing = {"learning": {"kind": "frame", "digest": "d" * 64}, "schema": {"kind": "facts", "digest": "d" * 64}}
+    missing = {"train": {"kind": "frame", "digest": "d" * 64}, "schema": {"kind": "facts", "digest": "d" * 64}}
     with pytest.raises(PenstockError, match=str(tmp_path / "second")):
         second.call("penstock.tasks.analyse:analyse", {**missing, "seed": 0})
     assert second.call("penstock.another_module:stage", {}).status == "failed"

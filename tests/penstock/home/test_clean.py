@@ -15,7 +15,7 @@ from penstock.home import runs
 from penstock.home.clean import find_leftovers
 from penstock.settings import Settings
 from penstock.store import Ref, Store, digest_of
-from penstock.tasks.evaluate import count_winner, winners_judged
+from penstock.tasks.evaluate import count_winner, winners_evaluated
 from penstock.tracking import Tracking
 from tests.documents import typed
 
@@ -75,7 +75,7 @@ def test_the_newest_runs_stay_with_all_that_they_lead_to(home: Home) -> None:
     assert not runs.folder_of(home.settings.home, old).exists()
     assert [home.store.fault(ref) for ref in (of_old, stray)] == ["missing", "missing"]
     assert [Store(home.settings.store).fault(ref) for ref in (of_new, home.shared)] == [None, None]
-    assert winners_judged(home.store, of_old) == [of_old.digest]
+    assert winners_evaluated(home.store, of_old) == [of_old.digest]
     assert find_leftovers(home.settings, 1).document()["leftovers"] == {}
 
 

@@ -30,7 +30,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from penstock.components.trust import trusted_types
 from penstock.errors import PenstockError
-from penstock.model import failures_told
+from penstock.model import failures_explained
 from penstock.store import dump_estimator, read_estimator
 from tests.penstock.model_file.repacking import members_of, nodes_of, packed, schema_of, stored_array
 
@@ -168,7 +168,7 @@ def main(numbers: range, seed: int, path: Path) -> None:
         try:
             model = read_estimator(path, trusted)
             try:
-                with failures_told():
+                with failures_explained():
                     model.predict(rows)
                 ends["predicted"] += 1
             except PenstockError as error:

@@ -25,8 +25,8 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from penstock.components.preprocessing.bag_of_words import WORDS_AND_MARKS
 from penstock.components.preprocessing.texts import WORD
-from penstock.components.preprocessing.words import WORDS_AND_MARKS
 from penstock.components.trees.id3 import ID3Classifier
 from penstock.components.trust import trusted_types
 from penstock.errors import ModelError

@@ -141,7 +141,7 @@ def test_a_clustering_has_no_word_of_a_target() -> None:
     html = page(table().drop(columns="left"), "clustering")
     assert re.findall(r'<details id="analysis-(\w+)">', html) == ["mistakes", "assumptions", "methods", "predictors"]
     assert "None" not in words(html)
-    assert "learning rows alone" in words(html)
+    assert "training rows alone" in words(html)
 
 
 def test_a_quantity_by_group() -> None:

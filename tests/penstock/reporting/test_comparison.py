@@ -122,7 +122,7 @@ def test_rows_that_no_one_shares_predictions_that_are_gone_and_few_rows(tmp_path
     elsewhere = a_run(tmp_path, 2, list(range(500, 500 + ROWS)), quality=0.6)
     few = a_run(tmp_path, 3, list(range(30)), quality=0.9)
     grouped = a_run(tmp_path, 4, list(range(ROWS)), quality=0.9, arrays={"groups": np.arange(ROWS) // 10})
-    assert compare(tmp_path, first, elsewhere).as_json()["not_paired_because"] == "no row judged both"
+    assert compare(tmp_path, first, elsewhere).as_json()["not_paired_because"] == "no row evaluated both"
     assert (
         compare(tmp_path, first, few).as_json()["metrics"][0]["difference"]["verdict"]
         == "too few rows to tell: 30 of 50"

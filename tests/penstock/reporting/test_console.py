@@ -75,7 +75,7 @@ def test_drift_counts_rows_as_one_would_say_it(capsys: pytest.CaptureFixture[str
     show_drift({**about, "rows": rows, "unseen": unseen, "scores": scores})
     said = capsys.readouterr().out
     assert f"version 1, {words.replace(' ', ' recent ')}\n" in said
-    assert f"no row learnt from had, in {words}\n" in said
+    assert f"no training row had, in {words}\n" in said
     assert f"on {words} with labels" in said
 
 

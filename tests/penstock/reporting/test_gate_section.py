@@ -91,4 +91,4 @@ def test_a_first_version_without_limits_has_no_section() -> None:
 def test_the_next_step_says_how_many_rows(verdict: dict[str, Any]) -> None:
     verdict |= {"verdict": "inconclusive", "needs": [{"outcome": "promote", "rows": 1200, "likely": 2400}]}
     page = render({**churn(), "verdict": verdict}, {})
-    assert "never learnt from beside these 143 (1,200 may be enough), and run again." in page
+    assert "never trained on beside these 143 (1,200 may be enough), and run again." in page

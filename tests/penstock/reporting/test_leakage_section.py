@@ -23,7 +23,7 @@ def test_what_was_found_heads_the_section_and_the_cautions() -> None:
         "found": ["LEK002", "LEK012"],
         "checks": [
             answer("LEK001", "passed"),
-            answer("LEK002", "found", "error", message="7 test rows equal a learning row", examples=["<b>k1</b>"]),
+            answer("LEK002", "found", "error", message="7 test rows equal a training row", examples=["<b>k1</b>"]),
             answer("LEK012", "found", "note"),
         ],
     }
@@ -31,7 +31,7 @@ def test_what_was_found_heads_the_section_and_the_cautions() -> None:
     assert '<a href="#leakage">Leakage</a>' in page
     assert "3 checks: 1 passed, 2 found something: LEK002, LEK012." in page
     beware = page[page.index('id="beware"') : page.index('<dl class="facts">')]
-    assert "7 test rows equal a learning row." in beware
+    assert "7 test rows equal a training row." in beware
     assert "LEK012" not in beware  # a note is no caution
     section = page[page.index('<section id="leakage"') :]
     assert "voids the score" in section
@@ -54,7 +54,7 @@ def test_the_nested_score_stands_beside_the_naive_and_the_corrected_one() -> Non
         "folds": [0.8] * 5,
     }
     page = render(document, {})
-    assert "The winner scored 0.873 on the learning rows" in page
+    assert "The winner scored 0.873 on the training rows" in page
     assert "inside each of 5 outer folds" in page
     assert "0.851" in page
 
@@ -66,5 +66,5 @@ def test_who_is_new_in_the_test_is_said() -> None:
         "film_id": {"members": 0, "of": 5, "rows": 0},
     }
     page = render(document, {})
-    assert "Of the 40 values of “user_id” among the test rows, 3 occur in no learning row (9 test rows)" in page
+    assert "Of the 40 values of “user_id” among the test rows, 3 occur in no training row (9 test rows)" in page
     assert "film_id" not in page

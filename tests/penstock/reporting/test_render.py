@@ -107,7 +107,7 @@ def figures(arrays: dict[str, Any]) -> dict[str, str]:
 
 def test_counts_of_what_a_model_tells_have_no_decimals(document: dict[str, Any]) -> None:
     rows = [["outside", 121, -0.5], ["on its edge", 5, "missing"]]
-    table = {"title": "The street", "heads": ["Where", "Rows", "Least"], "rows": rows}
+    table = {"title": "The margin", "heads": ["Where", "Rows", "Least"], "rows": rows}
     page = Page(render({**document, "deciding": {"sentences": ["So."], "tables": [table]}}, {}))
     assert "outside 121 \N{MINUS SIGN}0.500 on its edge 5 missing" in " ".join(page.text.split())
 
@@ -116,16 +116,16 @@ def test_verdict_and_interval_stand_on_the_first_screen(document: dict[str, Any]
     page = Page(render(document, {}))
     for words in (
         "Promoted", "Version 3 replaces version 2.", "ROC AUC on 200 test rows", "0.861", "95% interval 0.832 to 0.889",
-        "On 143 rows that version 2 never learnt from, ROC AUC is 0.0121 better",
+        "On 143 rows that version 2 never trained on, ROC AUC is 0.0121 better",
         "(95% interval 0.0042 to 0.0203 better).",
         "Above the margin.", "about 86 of 100 times (83 to 89)", "1 passed, 1 failed, 1 warning",
         "3 tried, 1 did not finish", "16 November 2026, 09:14 UTC",
         "Predicts whether “churned” is “yes”, from 2 columns of churn.csv.",
-        "Learnt on 800 rows, judged on 200 others that it never saw.",
+        "Learnt on 800 rows, evaluated on 200 others that it never saw.",
         "Clearly better than the baseline.", "The model gets 0.870, the baseline, which ignores every column, 0.500.",
         "Look at the failed checks of the data before anything else.",
         "penstock score churn@champion new_rows.csv scores.csv",
-        "The same test rows have now judged 2 winners.", "12 ages are below 0.", "1 candidate did not finish.",
+        "The same test rows have now evaluated 2 winners.", "12 ages are below 0.", "1 candidate did not finish.",
     ):  # fmt: skip
         assert words in page.first_screen, words
     assert len(page.all("h1")) == 1
@@ -282,7 +282,7 @@ def test_what_was_chosen_of_the_preparation_is_told(document: dict[str, Any]) ->
     [
         ({"metrics": {"roc_auc": {**INTERVAL, "value": 0.998, "sign": 1}}}, "that is only known once the outcome is"),
         ({"metrics": {"roc_auc": {**INTERVAL, "low": 0.7, "sign": 1}}}, "known only roughly"),
-        ({"data": {"test_rows": 40, "learning_rows": 99}}, "Only 40 test rows judged it."),
+        ({"data": {"test_rows": 40, "train_rows": 99}}, "Only 40 test rows evaluated it."),
         ({"data": {"target": {"facts": {"classes": {"no": 95, "yes": 5}}}}}, "95% of the rows are “no”"),
         ({"run": {"reproducible": False}}, "on another machine the result may differ"),
         ({"analysis": {**SEEN, "findings": [{"text": "“a” tells all", "weight": 90}]}}, "“a” tells all."),
@@ -367,7 +367,7 @@ def test_errors_are_shown_as_positive_numbers_with_ends_in_order(document: dict[
     assert "typically off by about 3.200" in page.first_screen
     assert "3.070 to 3.120" in page.text
     assert "less error" not in page.text
-    assert "scored 3.100 on the learning rows" in page.text
+    assert "scored 3.100 on the training rows" in page.text
     assert "3.250 (95% interval 3.000 to 3.500)" in page.text
     assert f"{MINUS}3" not in page.text
     assert "-3." not in page.text
@@ -391,11 +391,11 @@ def test_candidates_are_ranked_and_failures_say_why(document: dict[str, Any]) ->
 
 
 def test_a_candidate_ended_early_is_no_failure(document: dict[str, Any]) -> None:
-    document["candidates"][0] |= {"status": "ended", "score": 0.6, "reason": "others were better"}
+    document["candidates"][0] |= {"status": "pruned", "score": 0.6, "reason": "others were better"}
     page = Page(render(document, {}))
-    assert "3 tried, 1 ended early" in page.first_screen
+    assert "3 tried, 1 pruned early" in page.first_screen
     assert "did not finish" not in page.text
-    assert "ended early" in page.text[page.text.index("Candidates and their scores") :]
+    assert "pruned early" in page.text[page.text.index("Candidates and their scores") :]
 
 
 def test_unranked_candidates_stand_by_score_after_the_winner(clustering: dict[str, Any]) -> None:
@@ -572,7 +572,7 @@ def test_doubts_about_the_test_rows_are_said(document: dict[str, Any]) -> None:
     document["data"] |= {"topped_up": {"yes": 1}, "equal_content": 12}
     text = Page(render(document, {})).text
     assert "Of class “yes”, 1 more row than its share went into the test" in text
-    assert "12 test rows equal a learning row in all features" in text
+    assert "12 test rows equal a training row in all features" in text
 
 
 def test_facts_of_the_target_are_shown_without_what_is_drawn(document: dict[str, Any]) -> None:
@@ -610,8 +610,8 @@ def test_worn_test_rows_are_said() -> None:
     def words(**facts: Any) -> list[str]:
         return selection_words(part(Selection, facts), 1)
 
-    assert words(winners_judged=1) == ["These test rows have judged no winner before."]
-    assert "judged 4 winners" in words(winners_judged=4)[0]
+    assert words(winners_evaluated=1) == ["These test rows have evaluated no winner before."]
+    assert "evaluated 4 winners" in words(winners_evaluated=4)[0]
     assert words(reason="k-means is the most stable")[0] == "K-means is the most stable."
     assert words(candidates=1, fits=5)[0] == "1 candidate was tried in 5 fits."
 
@@ -691,7 +691,7 @@ def test_both_values_of_a_loss_stand_side_by_side(document: dict[str, Any], seen
     document["in_sample"] = {"roc_auc": seen, "accuracy": 0.9}
     text = Page(render(document, {})).text
     assert "On unseen rows" in text
-    assert f"The loss is {number(abs(seen))} on the rows that the model learnt from" in text
+    assert f"The loss is {number(abs(seen))} on the rows that the model was trained on" in text
     assert words in text
 
 

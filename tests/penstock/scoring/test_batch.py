@@ -47,7 +47,7 @@ def test_every_format_gives_the_answers_of_the_model(
     else:
         frame.to_csv(source, index=False)
     summary = scoring(source, f"{tmp_path}/{wanted}")
-    assert (summary["rows"], summary["scored"], summary["parts"]) == (250, 250, {"scored": 3, "reused": 0})
+    assert (summary["rows"], summary["scored"], summary["chunks"]) == (250, 250, {"scored": 3, "reused": 0})
     found = read(tmp_path / wanted)
     expected = load_bundle(model_file).score_frame(frame)
     assert list(found.columns) == ["id", *expected.columns]
@@ -64,7 +64,7 @@ def test_a_model_that_takes_all_memory_is_said(
         raise MemoryError
 
     people(3).to_csv(tmp_path / "new.csv", index=False)
-    monkeypatch.setattr("penstock.model.PenstockModel.answers", full)
+    monkeypatch.setattr("penstock.model.PenstockModel.predict_columns", full)
     with pytest.raises(ModelError, match=r"PEN524: for 3 rows the model(.|\n)*ask who registered it"):
         scoring(tmp_path / "new.csv", tmp_path / "scores.csv")
 
@@ -292,7 +292,7 @@ class TestGoingOn:
         kept[1].write_bytes(kept[1].read_bytes()[:100])  # as a machine that stopped may leave it
         assert not (tmp_path / "s.csv").exists()
         summary = deliver(job, score_rows(job))
-        assert summary["parts"] == {"scored": 20 - len(kept) + 1, "reused": len(kept) - 1}
+        assert summary["chunks"] == {"scored": 20 - len(kept) + 1, "reused": len(kept) - 1}
         assert (tmp_path / "s.csv").read_bytes() == (tmp_path / "undisturbed.csv").read_bytes()
         assert not job.folder.exists()
 
@@ -307,7 +307,7 @@ class TestGoingOn:
         assert (raised.value.code, raised.value.where) == ("PEN916", str(tmp_path / "taken" / "s.csv"))
         assert "the same command again" in raised.value.remedy
         (tmp_path / "taken").unlink()
-        assert deliver(job, score_rows(job))["parts"] == {"scored": 0, "reused": 3}
+        assert deliver(job, score_rows(job))["chunks"] == {"scored": 0, "reused": 3}
 
     @pytest.mark.parametrize("change", ["nothing", "source", "model", "options"])
     def test_whatever_is_changed_begins_anew(self, tmp_path: Path, model_file: Path, change: str) -> None:

@@ -44,12 +44,12 @@ def test_scores_without_a_server(tmp_path: Path, home: Path, model_file: Path, c
     assert pd.read_csv(scores)["prediction"].isna().sum() == 2
 
     status, out, _ = cli("score", "people@1", source, scores, "--on-breach", "quarantine", "--give", "label", "--json")
-    told = json.loads(out)
-    assert (status, told["rows"], told["scored"], told["quarantined"]) == (0, 60, 58, 2)
-    assert told["model"]["version"] == "1"
-    (breach,) = told["breaches"]
+    progress = json.loads(out)
+    assert (status, progress["rows"], progress["scored"], progress["quarantined"]) == (0, 60, 58, 2)
+    assert progress["model"]["version"] == "1"
+    (breach,) = progress["breaches"]
     assert (breach["column"], breach["policy"], breach["count"]) == ("age", "quarantine", 2)
-    assert Path(told["quarantine"]) == tmp_path / "scores.quarantine.csv"
+    assert Path(progress["quarantine"]) == tmp_path / "scores.quarantine.csv"
     assert list(pd.read_csv(scores).columns) == ["id", "prediction"]
 
     frame.assign(age=999).to_csv(source, index=False)
@@ -106,7 +106,7 @@ def test_with_a_server_it_is_a_flow_run(tmp_path: Path, served_home: Path, model
 def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = io.StringIO()
     monkeypatch.setattr("penstock.cli.scoring.Console", lambda **_: Console(file=shown, force_terminal=True, width=100))
-    with following_rows("people@1", quiet=False) as told:
-        told(50, 200)
+    with following_rows("people@1", quiet=False) as progress:
+        progress(50, 200)
     assert "people@1: rows" in shown.getvalue()
     assert "50/200" in shown.getvalue()

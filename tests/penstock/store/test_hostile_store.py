@@ -21,7 +21,7 @@ from penstock.home.clean import find_leftovers
 from penstock.settings import Settings
 from penstock.stage import stage
 from penstock.store import AlteredObjectError, Ref, Store, digest_of
-from penstock.tasks.evaluate import count_winner, winners_judged
+from penstock.tasks.evaluate import count_winner, winners_evaluated
 from penstock.tracking.registry import DIGEST_TAG
 from penstock.tracking.runs import Tracking
 from tests.conftest import Cli
@@ -204,8 +204,8 @@ def test_only_digests_count_as_winners(reader: Store, shared: Path) -> None:
     test, model = reader.put_facts("the test rows"), reader.put_facts("a winner")
     count_winner(reader, test, model)
     for name in ("x", "\x1b[31m", "A" * 64):
-        planted(shared, f"judged/{test.digest}/{name}", b"")
-    assert winners_judged(reader, test) == [model.digest]
+        planted(shared, f"evaluated/{test.digest}/{name}", b"")
+    assert winners_evaluated(reader, test) == [model.digest]
 
 
 @pytest.mark.parametrize("run", ["../..", "a/b", "/etc", "", ".", "..", "a\nb", "x" * 300])

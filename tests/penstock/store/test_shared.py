@@ -20,7 +20,7 @@ from penstock.home.clean import find_leftovers
 from penstock.settings import Settings
 from penstock.store import AlteredObjectError, Ref, Store, digest_of
 from penstock.store.shared import Shared, shared_at
-from penstock.tasks.evaluate import count_winner, winners_judged
+from penstock.tasks.evaluate import count_winner, winners_evaluated
 from tests.conftest import Cli
 from tests.penstock.executors.test_pool import a_run
 
@@ -135,7 +135,7 @@ def test_a_worker_process_reads_and_writes_the_shared_store(tmp_path: Path) -> N
     ref = schema.model_dump()
     asked: dict[str, Any] = {"name": "hoeffding", "parameters": {"rows": 200}, "digests": {}}
     asked["rows"] = {"received": ref, "frame": ref, "schema_": ref, "reading": ref}
-    asked["parts"] = {"learning": rows.model_dump(), "test": ref, "folds": ref, "facts": ref, "n_folds": 0}
+    asked["data_split"] = {"train": rows.model_dump(), "test": ref, "folds": ref, "facts": ref, "n_folds": 0}
     outcome = pool.call("penstock.tasks.diagnose:diagnose", asked)
     pool.close()
     assert (run.home / "cache" / rows.uri).exists(), outcome.reason
@@ -179,20 +179,20 @@ def test_a_store_of_one_machine_does_without_fsspec(tmp_path: Path) -> None:
 def test_homes_that_count_at_once_take_nothing_from_each_others_count(here: Store, there: Store, url: str) -> None:
     test = here.put_facts("the test rows")
     others = [(store, store.put_facts(f"winner {number}")) for number in range(20) for store in (here, there)]
-    assert winners_judged(here, test) == []
+    assert winners_evaluated(here, test) == []
     with ThreadPoolExecutor(8) as at_once:
         list(at_once.map(lambda one: count_winner(one[0], test, one[1]), others + others))
     winners = sorted({ref.digest for _, ref in others})
-    assert winners_judged(here, test) == winners_judged(there, test) == winners
+    assert winners_evaluated(here, test) == winners_evaluated(there, test) == winners
     assert len(winners) == 20, "a winner that both have found is one"
-    shared_at(url).write(f"judged/{test.digest}/.writing-0", b"")
-    assert winners_judged(there, test) == winners, "half-written files are not counted"
+    shared_at(url).write(f"evaluated/{test.digest}/.writing-0", b"")
+    assert winners_evaluated(there, test) == winners, "half-written files are not counted"
 
 
 def test_a_home_of_its_own_counts_in_the_same_way(tmp_path: Path) -> None:
     store = Store(tmp_path)
     test, model = store.put_facts("the test rows"), store.put_facts("a winner")
-    assert winners_judged(store, test) == []
+    assert winners_evaluated(store, test) == []
     count_winner(store, test, model)
     count_winner(store, test, model)
-    assert winners_judged(store, test) == [model.digest]
+    assert winners_evaluated(store, test) == [model.digest]

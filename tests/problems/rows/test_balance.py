@@ -41,12 +41,12 @@ class Case:
         facts = {name: {"missing": 0.0, "distinct": ROWS} for name in "abc"}
         settings: dict[str, Any] = {"impute": ("median", {}), "scale": ("none", {}), "rare": 0, "text_components": 1}
         self.plan = self.store.put_facts(make_plan(self.schema, facts, **(settings | changes)))
-        self.learning = self.store.put_frame(frame)
+        self.train = self.store.put_frame(frame)
         train, valid = np.arange(TAUGHT), np.arange(TAUGHT, ROWS)
         self.folds = Folds(self.y, 2, [Fold(train, valid)]).save(self.store)
 
     def prepared(self) -> Prepared:
-        return prepare(self.store, self.plan, self.learning, self.folds, 0, 0)
+        return prepare(self.store, self.plan, self.train, self.folds, 0, 0)
 
     def fitted(self, name: str) -> Array:
         candidate = Candidate(name=name, parameters={}, number=0)
@@ -58,7 +58,7 @@ class Case:
             self.store,
             "classification",
             plan=self.plan,
-            learning=self.learning,
+            train=self.train,
             folds=self.folds,
             winner=self.store.put_facts({"name": "logistic-regression", "parameters": {}}),
             schema_=self.store.put_facts(self.schema),
@@ -129,18 +129,18 @@ def test_statistics_are_those_of_the_training_rows_of_each_fold(tmp_path: Path) 
     case = Case(tmp_path, scale=("standard", {}))
     store = case.store
     other = np.arange(40, ROWS)
-    folds = Folds(case.y, 2, [*Folds.load(store, case.folds).parts, Fold(other, np.arange(40))]).save(store)
+    folds = Folds(case.y, 2, [*Folds.load(store, case.folds).splits, Fold(other, np.arange(40))]).save(store)
 
-    def prepared(learning: Ref, fold: int) -> Prepared:
-        return prepare(store, case.plan, learning, folds, fold, 0)
+    def prepared(train: Ref, fold: int) -> Prepared:
+        return prepare(store, case.plan, train, folds, fold, 0)
 
-    first, second = prepared(case.learning, 0), prepared(case.learning, 1)
+    first, second = prepared(case.train, 0), prepared(case.train, 1)
     mean, width = case.X[:TAUGHT].mean(axis=0), case.X[:TAUGHT].std(axis=0)
     np.testing.assert_allclose(store.matrix(first.train), (case.X[:TAUGHT] - mean) / width, atol=1e-12)
     assert first.valid is not None
     np.testing.assert_allclose(store.matrix(first.valid), (case.X[TAUGHT:] - mean) / width, atol=1e-12)
     np.testing.assert_allclose(np.asarray(store.matrix(second.train)).mean(axis=0), 0, atol=1e-12)
-    moved = store.frame(case.learning)
+    moved = store.frame(case.train)
     moved.loc[TAUGHT:, ["a", "b", "c"]] += 100.0
     again = prepared(store.put_frame(moved), 0)
     assert again.train == first.train

@@ -85,7 +85,7 @@ def test_better_overall_but_worse_on_a_slice_is_held_and_the_slice_is_named(stor
         ("region = north", "failed"), ("region = south", "passed"), ("region = west", "undecided"),
     ]  # fmt: skip
     assert north["high"] < -0.02
-    # Two slices are large enough to be judged: each interval has half of the error.
+    # Two slices are large enough to be evaluated: each interval has half of the error.
     assert north["confidence"] == south["confidence"] == pytest.approx(0.975)
     assert f"it has {(frame['region'] == 'west').sum()} rows, 50 are needed" in west["reason"]
     assert not guarded["timed"]
@@ -133,7 +133,7 @@ def test_a_champion_that_cannot_predict_leaves_it_open(store: Store, frame: pd.D
     gone = judged(store, challenger, champion, frame.drop(columns="b"))
     assert gone["verdict"] == "inconclusive"
     assert gone["reason"] == "the champion cannot predict these rows: the data have no column 'b'"
-    # What it must not break is judged all the same.
+    # What it must not break is evaluated all the same.
     held = judged(store, challenger, champion, frame.drop(columns="b"), limits={"size_mb": 1e-6})
     assert held["verdict"] == "hold"
     assert "besides, the champion cannot predict these rows" in held["reason"]

@@ -1,4 +1,4 @@
-"""The rule of a winner: found from its predictions for unseen learning rows, and from nothing else."""
+"""The rule of a winner: found from its predictions for unseen training rows, and from nothing else."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_regression_reaches_as_far_as_its_errors(tmp_path: Path) -> None:
 
 
 def test_a_row_that_was_judged_twice_is_one_row(tmp_path: Path) -> None:
-    """Its copies stay on one side when the calibration is judged."""
+    """Its copies stay on one side when the calibration is evaluated."""
     y, prediction = two_classes(200)
     rows = np.repeat(np.arange(200), 2)
     _, facts = decided(Store(tmp_path), y, prediction[rows], rows=rows, calibrate="isotonic")

@@ -1,4 +1,4 @@
-"""What the report says about answers."""
+"""What the report says about predictions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BRIER = {"score": 0.1, "reliability": 0.01, "resolution": 0.05, "uncertainty": 0
 ERROR = {"value": 0.04, "low": 0.02, "high": 0.06, "confidence": 0.95}
 
 
-def answer_words(document: RunDocument) -> list[str]:
+def prediction_words(document: RunDocument) -> list[str]:
     return words_of(document.problem).decisions(document)
 
 
@@ -54,9 +54,9 @@ def decided(**changes: Any) -> dict[str, Any]:
 
 
 def test_everything_is_said_in_sentences() -> None:
-    costs, cut, corrected, covered = answer_words(typed(decided()))
-    assert costs == "“yes” answered as “no” costs 5, “no” answered as “yes” costs 1."
-    assert cut.startswith("“yes” is answered where its probability is above 0.120: of all thresholds the best by mean")
+    costs, cut, corrected, covered = prediction_words(typed(decided()))
+    assert costs == "“yes” predicted as “no” costs 5, “no” predicted as “yes” costs 1."
+    assert cut.startswith("“yes” is predicted where its probability is above 0.120: of all thresholds the best by mean")
     assert "(0.450; at 0.5 it is 0.800)" in cut
     assert "The test rows had no say" in cut
     assert "the log loss from 0.300 to 0.250" in corrected
@@ -66,7 +66,7 @@ def test_everything_is_said_in_sentences() -> None:
 
 def test_a_threshold_that_was_not_tuned() -> None:
     (_, given, *_), (_, by_costs, *_) = (
-        answer_words(typed(decided(threshold=threshold(value=0.3, why=why)))) for why in ("given", "costs")
+        prediction_words(typed(decided(threshold=threshold(value=0.3, why=why)))) for why in ("given", "costs")
     )
     assert "above 0.300, as the pipeline file says" in given
     assert "mean cost would be best at 0.120" in given
@@ -76,7 +76,7 @@ def test_a_threshold_that_was_not_tuned() -> None:
 def test_sets_that_hold_too_seldom() -> None:
     document = decided()
     document["coverage"]["share"] = {"value": 0.7, "low": 0.6, "high": 0.8, "confidence": 0.95}
-    assert "less than asked" in answer_words(typed(document))[-1]
+    assert "less than asked" in prediction_words(typed(document))[-1]
 
 
 def test_intervals_of_a_regression() -> None:
@@ -84,10 +84,10 @@ def test_intervals_of_a_regression() -> None:
         "decision": {"coverage": {"asked": 0.9, "half_width": 4.0, "rows": 100}},
         "coverage": {"share": {**INTERVAL, "value": 0.91}, "size": 8.0, "rows": 100},
     }
-    (said,) = answer_words(typed(document))
-    assert "With each answer come intervals" in said
+    (said,) = prediction_words(typed(document))
+    assert "With each prediction come intervals" in said
     assert "an interval is 8.000 wide" in said
-    assert "With each answer come intervals" in render(document, {})
+    assert "With each prediction come intervals" in render(document, {})
 
 
 def test_promises_before_and_after() -> None:
@@ -99,17 +99,17 @@ def test_promises_before_and_after() -> None:
 
 def test_the_page_has_a_section_for_answers() -> None:
     page = render(decided(), {})
-    assert '<section id="answers"' in page
-    assert "Answers on the test rows, class by class" in page
+    assert '<section id="predictions"' in page
+    assert "Predictions on the test rows, class by class" in page
     assert "over 10 bins of equally many rows, for the probability of the positive class" in page
-    assert '<section id="answers"' not in render(churn(), {})
+    assert '<section id="predictions"' not in render(churn(), {})
 
 
 def test_a_model_with_a_threshold_needs_no_advice_to_choose_one() -> None:
-    advice = "have a threshold learnt from learning rows"
+    advice = "have a threshold chosen on training rows"
     figures = {"threshold_curve": "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'></svg>"}
     page = render(churn() | {"verdict": None}, figures)
     assert advice in page
     assert '<code class="command">decision: {threshold: tune}</code>' in page
-    assert "The setting decision: {threshold: tune} learns one from learning rows" in page
+    assert "The setting decision: {threshold: tune} learns one from training rows" in page
     assert advice not in render(decided() | {"verdict": None}, figures)

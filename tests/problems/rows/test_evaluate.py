@@ -1,4 +1,4 @@
-"""Judging a model: the same losses on rows it learnt from and on rows it never saw."""
+"""Evaluating a model: the same losses on rows it was trained on and on rows it never saw."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_in_sample_and_out_of_sample_values_are_of_the_same_loss(tmp_path: Path)
         store,
         "regression",
         plan=store.put_facts(make_plan(schema, columns, **settings)),
-        learning=store.put_frame(learning),
+        train=store.put_frame(learning),
         folds=Folds(learning["y"].to_numpy()).save(store),
         winner=store.put_facts({"name": "ridge", "parameters": {}}),
         schema_=store.put_facts(schema),
@@ -45,7 +45,7 @@ def test_in_sample_and_out_of_sample_values_are_of_the_same_loss(tmp_path: Path)
         seed=0,
     )
     scores, _, _ = evaluate(
-        store, "regression", model=model, rows=store.put_frame(test), learning=store.put_frame(learning), seed=0
+        store, "regression", model=model, rows=store.put_frame(test), train=store.put_frame(learning), seed=0
     )
     assert isinstance(load_bundle(store.path(model)).pipeline[-1], Ridge)  # no rule was asked for
     expected = Ridge().fit(X[:40], learning["y"])
@@ -58,7 +58,7 @@ def test_in_sample_and_out_of_sample_values_are_of_the_same_loss(tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> None:
-    """A class that no learning row has keeps its place: its rows are never answered rightly, nor covered."""
+    """A class that no training row has keeps its place: its rows are never answered rightly, nor covered."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 2))
     word = np.array(["a", "b", "c"])[
@@ -86,7 +86,7 @@ def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> Non
         store,
         "classification",
         plan=store.put_facts(make_plan(schema, columns, **settings)),
-        learning=store.put_frame(learning),
+        train=store.put_frame(learning),
         folds=folds,
         winner=store.put_facts({"name": "logistic-regression", "parameters": {}}),
         schema_=store.put_facts(schema),
@@ -100,12 +100,12 @@ def test_a_rule_of_three_classes_is_judged_by_its_answers(tmp_path: Path) -> Non
         "classification",
         model=model,
         rows=store.put_frame(test),
-        learning=store.put_frame(learning),
+        train=store.put_frame(learning),
         seed=0,
         metrics=metrics,
     )
     sections = {name: store.facts(facts.holding(object)) for name, facts in made.sections.items()}
-    truth, answers = kept.y, kept.predicted["answers"]
+    truth, answers = kept.y, kept.predicted["labels"]
     assert {"neg_cost", "top_k_accuracy:2", "accuracy"} <= scores.metrics.keys()
     assert scores.metrics["accuracy"].value == np.mean(truth == answers)
     assert np.bincount(answers, minlength=4)[2] > 1.5 * (truth == 2).sum()  # dear to miss, so often answered
@@ -130,7 +130,7 @@ def test_a_usual_metric_that_the_test_rows_do_not_define_is_left_out_unless_it_d
     pipeline = make_pipeline(column, LogisticRegression()).fit(frame, np.repeat([0, 1], 40))
     store = Store(tmp_path)
     model = save_bundle(store, pipeline=pipeline, schema=schema, contract={"version": 1, "rules": []}, card={})
-    parts = {"rows": store.put_frame(frame[:40]), "learning": store.put_frame(frame)}  # only "no"
+    parts = {"rows": store.put_frame(frame[:40]), "train": store.put_frame(frame)}  # only "no"
     scores, _, _ = evaluate(store, "classification", model=model, **parts, seed=0, metrics=["accuracy"])
     assert "accuracy" in scores.metrics
     assert "roc_auc" not in scores.metrics

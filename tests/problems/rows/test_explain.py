@@ -32,7 +32,7 @@ def test_curves_of_sorted_rows_are_those_of_all_rows(tmp_path: Path) -> None:
         store,
         "regression",
         plan=store.put_facts(make_plan(schema, columns, **settings)),
-        learning=store.put_frame(learning),
+        train=store.put_frame(learning),
         folds=Folds(learning["y"].to_numpy()).save(store),
         winner=store.put_facts({"name": "ridge", "parameters": {}}),
         schema_=store.put_facts(schema),

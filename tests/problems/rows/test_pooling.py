@@ -25,7 +25,7 @@ def pooled(store: Store, valid: list[Array], **more: Array) -> Any:
     """Two candidates of which the second is off by more."""
     rng = np.random.default_rng(0)
     y = rng.normal(size=120)
-    folds = Folds(y, parts=[Fold(np.arange(rows.min()), rows) for rows in valid], **more)
+    folds = Folds(y, splits=[Fold(np.arange(rows.min()), rows) for rows in valid], **more)
     fits = []
     for number, (name, error) in enumerate((("ridge", 0.2), ("lasso", 0.6))):
         results = []
@@ -46,7 +46,7 @@ def test_parts_in_order_of_time_are_the_folds(tmp_path: Path) -> None:
 
 
 def test_one_fold_by_time_has_no_order_of_parts(tmp_path: Path) -> None:
-    """Its five parts are drawn at random: weights that only earlier parts taught would leave the first with none."""
+    """Its five parts are drawn at random: weights that only earlier parts trained would leave the first with none."""
     found, standings = pooled(Store(tmp_path), [np.arange(60, 120)], ordered=True)
     assert not found.ordered
     assert sorted(np.unique(found.part)) == [0, 1, 2, 3, 4]

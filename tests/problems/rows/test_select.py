@@ -14,10 +14,10 @@ from sklearn.datasets import make_classification, make_moons
 from penstock.actions.component import fingerprints
 from penstock.components import catalog
 from penstock.components.ensembles.chosen import build_chosen
-from penstock.components.evaluation.simplicity import declared
+from penstock.components.evaluation.one_standard_error import declared
 from penstock.components.search import Candidate
 from penstock.components.splitting import folds as cut_folds
-from penstock.components.splitting import judged_by
+from penstock.components.splitting import scored_on
 from penstock.evidence.evidence import Evidence
 from penstock.evidence.folds import Fold, Folds
 from penstock.problems.fits import Fit, Prepared
@@ -45,7 +45,7 @@ class Search:
         classes = y if self.problem == "classification" else None
         self.parts = given.pop("parts", None) or cut_folds(len(y), seed=0, classes=classes, groups=None, **given)
         n_classes, parts = 0 if classes is None else len(np.unique(y)), [Fold(*part) for part in self.parts]
-        self.folds = Folds(y, n_classes, parts, judging=judged_by(given["recipe"])).save(store)
+        self.folds = Folds(y, n_classes, parts, scored_on=scored_on(given["recipe"])).save(store)
 
     def fit(
         self,
@@ -90,7 +90,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.mark.covers("met_cv_error", "ex_cv_fold_error")
 def test_the_error_of_a_fold_is_that_of_the_rows_held_out(store: Store) -> None:
-    """Four values and the mean of the others' half: 4.25 each, and not the 0.25 of the rows learnt from."""
+    """Four values and the mean of the others' half: 4.25 each, and not the 0.25 of the training rows."""
     y = np.array([1.0, 2.0, 3.0, 4.0])
     halves = [(np.array([2, 3]), np.array([0, 1])), (np.array([0, 1]), np.array([2, 3]))]
     search = Search(store, np.zeros((4, 1)), y, metric="neg_root_mean_squared_error", parts=halves)

@@ -1,4 +1,4 @@
-"""The winner is trained again on all learning rows."""
+"""The winner is trained again on all training rows."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def rows(problem: str) -> tuple[Array, Array, Array]:
 
 
 def fitted(store: Store, method: str, problem: Any, copied: bool) -> tuple[Array, float]:
-    """Predictions and score of the last 20 rows, the others having taught: with weights, or each so many times."""
+    """Predictions and score of the last 20 rows, the others having trained: with weights, or each so many times."""
     X, y, weight = rows(problem)
     train, valid = np.arange(ROWS - 20), np.arange(ROWS - 20, ROWS)
     if copied:
@@ -63,7 +63,7 @@ def test_a_row_of_weight_two_is_that_row_twice(tmp_path: Path, method: str, prob
     weighted, score = fitted(store, method, problem, copied=False)
     copied, plain_score = fitted(store, method, problem, copied=True)
     np.testing.assert_allclose(weighted, copied, atol=1e-4)
-    assert score != plain_score  # the rows that judge are weighted as well
+    assert score != plain_score  # the rows that evaluate are weighted as well
 
 
 def test_the_model_that_ships_is_weighted(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_the_model_that_ships_is_weighted(tmp_path: Path) -> None:
             store,
             "regression",
             plan=store.put_facts(plan),
-            learning=store.put_frame(frame),
+            train=store.put_frame(frame),
             folds=Folds(y, **weights).save(store),
             winner=store.put_facts({"name": "ridge", "parameters": {}}),
             schema_=store.put_facts(schema),

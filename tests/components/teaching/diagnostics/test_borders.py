@@ -42,7 +42,7 @@ def test_the_audit_of_seven_points_and_their_street(solver: str) -> None:
     assert found.facts["support"] == [2, 3, 5, 6]
     assert found.findings[0].startswith("Every condition of the optimum holds")
     assert found.figure is not None
-    assert "street is 1.69 wide" in found.figure.get_suptitle()
+    assert "margin is 1.69 wide" in found.figure.get_suptitle()
     assert bool(found.facts["steps"]) == (solver == "smo")
 
 
@@ -80,13 +80,13 @@ def test_the_street_widens_as_errors_cost_less_and_shows_three_cases() -> None:
         figure = margin_plot(X, signs, model.decision_function, held, ["u", "v"], ["-", "+"], widths[-1])
     assert widths[0] > widths[1]
     names = [line.get_label() for line in figure.axes[0].get_lines()]
-    assert names == ["on the edge (0 < a < C): 2 rows", "in the street or wrong (a = C): 2 rows"]
+    assert names == ["on the edge (0 < a < C): 2 rows", "in the margin or wrong (a = C): 2 rows"]
     drawn = {tuple(point) for line in figure.axes[0].get_lines() for point in line.get_xydata()}
     assert drawn == {(0.0, 1.5), (1.0, 3.0), (2.0, 2.0), (2.5, 2.0)}
     noise = np.vstack([X, [[2.9, 2.9]]]), np.append(signs, -1.0)  # one row on the wrong side
     worse = SupportVectorMachine("linear", 1.0, solver="exact").fit(*noise)
     assert next(worse.audits()).inside == 4
-    assert "street" in to_svg(figure)
+    assert "margin" in to_svg(figure)
 
 
 @pytest.mark.covers("plot_feature_lift", "ex_radial_lift")

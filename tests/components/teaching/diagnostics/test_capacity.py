@@ -55,7 +55,7 @@ def test_the_picture_shows_the_peak_the_second_descent_and_the_penalty(descent: 
     (axes,) = descent.figure.axes
     lines = {line.get_label(): line for line in axes.get_lines()}
     for name, column in (
-        ("rows learnt from", "train"),
+        ("training rows", "train"),
         ("other rows", "test"),
         ("other rows, with a penalty", "penalised"),
     ):

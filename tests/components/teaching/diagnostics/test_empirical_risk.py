@@ -34,9 +34,9 @@ def test_hypotheses_that_are_given() -> None:
 def test_every_hypothesis_that_is_given_is_judged_in_sight() -> None:
     listed = [f"x > {cut}: {sides}" for cut in np.arange(-0.5, 9) for sides in ("+, else -", "-, else +")]
     found = find("empirical-risk")(ROWS, {"target": "y", "hypotheses": listed})
-    assert len(listed) == len(found.table) == len(found.facts["judged"]) == 20
+    assert len(listed) == len(found.table) == len(found.facts["evaluated"]) == 20
     assert set(found.table.index) == set(listed)
-    assert [one["error"] for one in found.facts["judged"]] == found.table["error"].tolist()
+    assert [one["error"] for one in found.facts["evaluated"]] == found.table["error"].tolist()
     assert found.table["error"].is_monotonic_increasing
 
 

@@ -321,12 +321,12 @@ def test_a_quadratic_programme_from_a_table() -> None:
     equal = ask("programme", lines("x,y,relation,bound 0,0,min, 2,0,curvature, 0,2,curvature, 1,1,=,1"))
     assert equal.facts["x"] == pytest.approx({"x": 0.5, "y": 0.5})
     assert list(equal.facts["multipliers"].values()) == pytest.approx([-1])
-    # The widest street between (2, 0) and (0, 0): a bias has no curvature.
+    # The widest margin between (2, 0) and (0, 0): a bias has no curvature.
     rows = "0,0,0,min, 1,0,0,curvature, 0,1,0,curvature, 0,0,0,curvature, 2,0,1,>=,1 0,0,-1,>=,1"
-    street = ask("programme", lines(f"w1,w2,b,relation,bound {rows}"))
-    assert street.facts["x"] == pytest.approx({"w1": 1, "w2": 0, "b": -1}, abs=1e-9)
-    assert (street.facts["value"], street.facts["dual"]) == pytest.approx((0.5, 0.5), abs=1e-9)
-    assert list(street.facts["multipliers"].values()) == pytest.approx([0.5, 0.5], abs=1e-9)
+    margin = ask("programme", lines(f"w1,w2,b,relation,bound {rows}"))
+    assert margin.facts["x"] == pytest.approx({"w1": 1, "w2": 0, "b": -1}, abs=1e-9)
+    assert (margin.facts["value"], margin.facts["dual"]) == pytest.approx((0.5, 0.5), abs=1e-9)
+    assert list(margin.facts["multipliers"].values()) == pytest.approx([0.5, 0.5], abs=1e-9)
 
 
 @pytest.mark.parametrize(

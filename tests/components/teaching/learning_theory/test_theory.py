@@ -368,14 +368,14 @@ def test_out_of_bag_tells_what_other_rows_tell() -> None:
     y = np.where(rng.random(1800) < 0.05, ~y, y)
     found = diagnose("out-of-bag", labelled(X, y), target="y", trees=60)
     assert abs(found.facts["out_of_bag"] - found.facts["kept_away"]) < 0.04
-    assert found.facts["learnt_from"] < 0.01
-    # Only trees that did not draw a row judge it, as the library's own score has it of the same rows.
+    assert found.facts["trained_on"] < 0.01
+    # Only trees that did not draw a row evaluate it, as the library's own score has it of the same rows.
     taught, scaled = np.random.default_rng(0).permutation(1800)[600:], (X - X.mean(axis=0)) / X.std(axis=0)
     given = {"n_estimators": 60, "oob_score": True}
     forest = build("random-forest", given, seed=0, problem="classification").fit(scaled[taught], y[taught])
     assert found.facts["out_of_bag"] == pytest.approx(1 - forest.oob_score_)
     numbers = diagnose("out-of-bag", labelled(X[:200], X[:200, 0]), target="y", trees=20)
-    assert numbers.facts["learnt_from"] < numbers.facts["out_of_bag"]
+    assert numbers.facts["trained_on"] < numbers.facts["out_of_bag"]
 
 
 @pytest.mark.parametrize(

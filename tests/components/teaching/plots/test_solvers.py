@@ -7,7 +7,7 @@ from penstock.components.teaching.plots.solvers import solver_figure, stopping_f
 
 def test_a_rule_is_marked_at_the_step_that_its_legend_says() -> None:
     losses = 1.0 / np.arange(1, 32)
-    (axes,) = stopping_figure({"rows learnt from": losses}, {"step": 26, "error": 0}).axes
+    (axes,) = stopping_figure({"training rows": losses}, {"step": 26, "error": 0}).axes
     curve, *marks = axes.get_lines()
     assert {mark.get_label(): list(mark.get_xdata()) for mark in marks} == {"step: 26": [26, 26], "error: 0": [0, 0]}
     assert dict(zip(curve.get_xdata(), curve.get_ydata(), strict=True))[26] == losses[26]

@@ -111,14 +111,14 @@ def test_multipliers_of_an_equality_and_the_dual_of_a_bound() -> None:
 def test_the_widest_street_as_a_programme_whose_bias_has_no_curvature() -> None:
     """Of (2, 0) above and (0, 0) below: w1, w2, b with y (w.x + b) >= 1."""
     A, b = -np.array([[2.0, 0, 1], [0, 0, -1]]), np.array([-1.0, -1])
-    street = Programme(np.zeros(3), A, b, np.zeros((0, 3)), EMPTY, np.diag([1.0, 1, 0]))
-    solution = solve(street)
+    margin = Programme(np.zeros(3), A, b, np.zeros((0, 3)), EMPTY, np.diag([1.0, 1, 0]))
+    solution = solve(margin)
     assert solution.x == pytest.approx([1, 0, -1], abs=1e-9)
     assert solution.inequality == pytest.approx([0.5, 0.5], abs=1e-9)
-    assert street.value(solution.x) == pytest.approx(0.5, abs=1e-9)
-    assert street.dual(solution.inequality, EMPTY) == pytest.approx(0.5, abs=1e-9)
-    assert street.dual(np.array([0.25, 0.25]), EMPTY) == pytest.approx(0.5 - 0.125)
-    assert street.dual(np.array([0.5, 0.25]), EMPTY) == -np.inf  # the bias pulls without end
+    assert margin.value(solution.x) == pytest.approx(0.5, abs=1e-9)
+    assert margin.dual(solution.inequality, EMPTY) == pytest.approx(0.5, abs=1e-9)
+    assert margin.dual(np.array([0.25, 0.25]), EMPTY) == pytest.approx(0.5 - 0.125)
+    assert margin.dual(np.array([0.5, 0.25]), EMPTY) == -np.inf  # the bias pulls without end
 
 
 @pytest.mark.slow

@@ -40,7 +40,7 @@ class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Examples
     --------
     >>> import pandas as pd
-    >>> from penstock.components.preprocessing.words import BagOfWords
+    >>> from penstock.components.preprocessing.bag_of_words import BagOfWords
     >>> texts = pd.DataFrame({"text": ["good food", "good good place", "bad"]})
     >>> words = BagOfWords().fit(texts)
     >>> words.get_feature_names_out().tolist()

@@ -8,10 +8,10 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
-from penstock.components.preprocessing.class_mode import ClassModeImputer
-from penstock.components.preprocessing.iterative import RoundsImputer
-from penstock.components.preprocessing.nearest import NearestImputer
-from penstock.components.preprocessing.row_mean import RowMeanImputer
+from penstock.components.preprocessing.imputation.class_mode import ClassModeImputer
+from penstock.components.preprocessing.imputation.iterative import RoundsImputer
+from penstock.components.preprocessing.imputation.nearest import NearestImputer
+from penstock.components.preprocessing.imputation.row_mean import RowMeanImputer
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

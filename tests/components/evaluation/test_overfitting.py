@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.polynomial.legendre import legvander
 
-from penstock.components.evaluation.fit_gap import fit_gap
+from penstock.components.evaluation.overfitting import fit_gap
 
 
 @pytest.mark.covers("met_fit_gap", "cl_train_monotone_validation_u")
@@ -36,5 +36,5 @@ def test_polynomials_of_too_low_and_of_too_high_a_degree() -> None:
     [(1.0, 0.8, "over-fit"), (0.99, 0.97, "neither"), (0.7, 0.69, "under-fit"), (0.9, 0.88, "neither")],
 )
 def test_of_areas_under_the_curve(train: float, validation: float, verdict: str) -> None:
-    """An error of nothing on the rows learnt from is no merit."""
+    """An error of nothing on the training rows is no merit."""
     assert fit_gap(train, validation, 0.5, 1.0).verdict == verdict

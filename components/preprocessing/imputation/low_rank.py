@@ -52,7 +52,7 @@ class LowRankImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     Examples
     --------
     >>> import numpy as np
-    >>> from penstock.components.preprocessing.low_rank import LowRankImputer
+    >>> from penstock.components.preprocessing.imputation.low_rank import LowRankImputer
     >>> X = [[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [3.0, np.nan, 9.0], [4.0, 8.0, 12.0]]
     >>> imputer = LowRankImputer(rank=1, standardise=False, rounds=1000, tol=1e-9)
     >>> imputer.fit_transform(X)[2].round(2).tolist()

@@ -9,8 +9,8 @@ import pytest
 
 from penstock.components.catalog import entries
 from penstock.components.evaluation.metrics import METRICS
+from penstock.components.evaluation.one_standard_error import declared, simplest_first
 from penstock.components.evaluation.selection import correct_draws, draw_scores, pick
-from penstock.components.evaluation.simplicity import declared, simplest_first
 from penstock.components.search.candidates import Candidate
 from tests.methods import problems_of
 

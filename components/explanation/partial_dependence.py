@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penstock.components.explanation.importance import Predict
+from penstock.components.explanation.permutation_importance import Predict
 from penstock.components.schema import Column
 
 Array = np.ndarray[Any, Any]

@@ -39,7 +39,7 @@ class NearestImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     Examples
     --------
     >>> import numpy as np
-    >>> from penstock.components.preprocessing.nearest import NearestImputer
+    >>> from penstock.components.preprocessing.imputation.nearest import NearestImputer
     >>> X = [[1.0, 100.0], [1.1, 110.0], [9.0, 900.0], [1.05, np.nan]]
     >>> NearestImputer(neighbours=2).fit_transform(X)[3].round(2).tolist()
     [1.05, 105.0]

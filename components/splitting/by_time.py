@@ -1,4 +1,4 @@
-"""Splits by time: what comes later judges what was learnt from earlier rows."""
+"""Splits by time: what comes later evaluates what was trained on earlier rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SECONDS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 
 class Ordered(NamedTuple):
-    """Rows to learn from, later rows to be judged on, and how many rows between them belong to neither."""
+    """Rows to learn from, later rows to be evaluated on, and how many rows between them belong to neither."""
 
     train: NDArray[np.bool_]
     test: NDArray[np.bool_]
@@ -53,7 +53,9 @@ def duration(text: str | None, where: str) -> np.timedelta64:
 
 
 def earlier_and_later(times: Times, *, share: float, gap: np.timedelta64) -> Ordered:
-    """The last `share` of the rows judges. Rows of one moment stay together; those within `gap` before are left out."""
+    """The last `share` of the rows evaluates. Rows of one moment stay together; those within `gap` before are left
+    out.
+    """
     ordered = np.sort(times)
     start = ordered[min(len(ordered) - 1, int(np.ceil((1 - share) * len(ordered))))]
     test = times >= start
@@ -64,7 +66,7 @@ def earlier_and_later(times: Times, *, share: float, gap: np.timedelta64) -> Ord
 
 
 def ordered_folds(times: Times, *, folds: int, gap: np.timedelta64, window: np.timedelta64 | None) -> list[Fold]:
-    """Each fold judges the block of rows that follows what it has learnt from.
+    """Each fold evaluates the block of rows that follows what it was trained on.
 
     The rows are cut into folds + 1 blocks of equal size. Without a window the training rows grow from fold to fold;
     with one, they are those of that length of time before the gap.
@@ -78,7 +80,7 @@ def ordered_folds(times: Times, *, folds: int, gap: np.timedelta64, window: np.t
         last = start - gap
         train = times < last if window is None else (times < last) & (times >= last - window)
         if not train.any() or not valid.any():
-            side = "learn from" if not train.any() else "judge on"
+            side = "learn from" if not train.any() else "evaluate on"
             raise _tied(f"fold {number} of {folds} has no rows to {side}")
         parts.append(Fold(np.flatnonzero(train), np.flatnonzero(valid)))
     return parts

@@ -1,4 +1,4 @@
-"""How the winner's score hangs on the number of rows and on its main parameter: learning rows only."""
+"""How the winner's score hangs on the number of rows and on its main parameter: training rows only."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from penstock.components.evaluation.comparisons import fold_interval
-from penstock.components.evaluation.fit_gap import fit_gap
+from penstock.components.evaluation.overfitting import fit_gap
 from penstock.components.plots.curves import BoundaryPanel, boundary_panels, learning_curve, validation_curve
 from penstock.components.plots.methods import boosting_curve, knn_regression
 from penstock.components.plots.output import to_svg
 from penstock.components.preprocessing.plan import Plan
 from penstock.components.search.main_parameter import main_parameter
-from penstock.problems.data import Parts, Rows
+from penstock.problems.data import DataSplit, Rows
 from penstock.problems.rows.explained_sections import (
     CurvePoint,
     Curves,
@@ -44,7 +44,7 @@ GRID = 60
 def study_curves(
     store: Store,
     rows: Rows,
-    parts: Parts,
+    data_split: DataSplit,
     plan: Ref[Plan],
     winner: Ref[Winner],
     evidence: Ref[SelectionEvidence],
@@ -52,9 +52,9 @@ def study_curves(
     seed: int,
 ) -> Explained:
     """Numbers and pictures. The scores of candidates that differ in the main parameter alone are taken as they are."""
-    refit = Refit(store, plan, parts, winner, rows.schema_, metric_name, seed)
-    learning, validation = _learning(refit), None
-    figures = {"learning_curve": learning_curve(learning.model_dump())}
+    refit = Refit(store, plan, data_split, winner, rows.schema_, metric_name, seed)
+    train, validation = _learning(refit), None
+    figures = {"learning_curve": learning_curve(train.model_dump())}
     searched = main_parameter(refit.chosen, refit.schema.problem)
     if searched:
         name, values = searched
@@ -66,7 +66,7 @@ def study_curves(
         figures["boosting_curve"] = boosting_curve(rounds.model_dump())
     if neighbours := by_neighbours(refit):
         figures["knn_regression"] = knn_regression(neighbours, str(refit.schema.target))
-    found = Curves(learning=learning, validation=validation, rounds=rounds)
+    found = Curves(learning_curve=train, validation_curve=validation, rounds=rounds)
     return Explained.of(store, found, {name: to_svg(figure) for name, figure in figures.items()})
 
 

@@ -32,7 +32,7 @@ class ClassModeImputer(SimpleImputer):  # type: ignore[misc]
     Examples
     --------
     >>> import numpy as np
-    >>> from penstock.components.preprocessing.class_mode import ClassModeImputer
+    >>> from penstock.components.preprocessing.imputation.class_mode import ClassModeImputer
     >>> X = np.array([["a"], ["a"], [np.nan], ["b"], [np.nan], ["a"]], dtype=object)
     >>> imputer = ClassModeImputer()
     >>> imputer.fit_transform(X, [0, 0, 0, 1, 1, 0]).ravel().tolist()

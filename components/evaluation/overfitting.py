@@ -1,4 +1,4 @@
-"""Whether a model has learnt too little, or too much of the rows that it learnt from."""
+"""Whether a model has learnt too little, or too much of the rows that it was trained on."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ WORTH_SAYING = 0.1
 
 
 class FitGap(BaseModel):
-    """`gap`: how much worse the score is on rows held out than on rows learnt from.
+    """`gap`: how much worse the score is on rows held out than on training rows.
 
-    over-fit: the error on rows held out is more than twice that on rows learnt from (which may be nothing at all), and
+    over-fit: the error on rows held out is more than twice that on training rows (which may be nothing at all), and
     the gap is more than a tenth of what knowing nothing errs by. under-fit: no such gap, and more than half of that
-    error is left even on the rows learnt from: the model is too simple, or the columns tell too little.
+    error is left even on the training rows: the model is too simple, or the columns tell too little.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -45,7 +45,7 @@ class RoundsImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # t
     Examples
     --------
     >>> import numpy as np
-    >>> from penstock.components.preprocessing.iterative import RoundsImputer
+    >>> from penstock.components.preprocessing.imputation.iterative import RoundsImputer
     >>> X = [[1.0, 2.0], [2.0, 4.0], [3.0, np.nan], [4.0, 8.0]]
     >>> RoundsImputer().fit_transform(X)[2].round(1).tolist()
     [3.0, 6.0]

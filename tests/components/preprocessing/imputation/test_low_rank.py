@@ -7,7 +7,7 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from penstock.components.catalog import build
-from penstock.components.preprocessing.low_rank import LowRankImputer
+from penstock.components.preprocessing.imputation.low_rank import LowRankImputer
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -9,8 +9,8 @@ from sklearn.inspection import permutation_importance as of_scikit_learn
 from sklearn.linear_model import LinearRegression
 
 from penstock.components.evaluation.metrics import METRICS
-from penstock.components.explanation.dependence import partial_dependence
-from penstock.components.explanation.importance import permutation_importance
+from penstock.components.explanation.partial_dependence import partial_dependence
+from penstock.components.explanation.permutation_importance import permutation_importance
 from penstock.components.schema import Column
 
 TOWNS = {"Bari": 0.0, "Como": 2.0, "Pisa": 4.0}

@@ -6,17 +6,17 @@ from pydantic import BaseModel
 
 from penstock.document.data import DataCheck
 from penstock.document.leakage import Certificate
-from penstock.problems.data import Parts, Rows, Suite
+from penstock.problems.data import DataSplit, Rows, Suite
 from penstock.store import Ref
 from penstock.tasks.analyse import Analysed
 from penstock.tasks.diagnose import Diagnosed
 from penstock.tasks.prepare import PreparedPlan
 
 
-class Groundwork(BaseModel):
+class PreparedData(BaseModel):
     rows: Rows
     checks: Ref[list[DataCheck]]
-    parts: Parts
+    data_split: DataSplit
     analysed: Analysed
     certificate: Ref[Certificate] | None
     suite: Suite

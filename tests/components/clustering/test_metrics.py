@@ -7,7 +7,7 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
 
-from penstock.components.clustering.scores import internal_scores
+from penstock.components.clustering.metrics import internal_scores
 
 LINE = np.array([[0.0], [1.0], [10.0], [11.0]])
 PAIRS = np.array([0, 0, 1, 1])

@@ -1,4 +1,4 @@
-"""The curves of a winner, from learning rows alone."""
+"""The curves of a winner, from training rows alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from penstock.components.schema import encode_target, infer_schema
 from penstock.components.splitting import ordered_folds, times_of
 from penstock.evidence.folds import Fold, Folds
 from penstock.problems import find
-from penstock.problems.rows.supervised.curves import _learning
+from penstock.problems.rows.supervised.learning_curve import _learning
 from penstock.problems.rows.supervised.refit import Refit
 from penstock.problems.rows.supervised.study_method import by_neighbours, by_rounds
 from penstock.problems.selection import Winner
@@ -97,10 +97,10 @@ def test_a_boosted_winner_improves_on_other_rows_after_no_row_learnt_from_is_wro
     figure = boosting_curve(found.model_dump())
     (axes,) = figure.axes
     lines = {str(line.get_label()): line for line in axes.get_lines()}
-    for name, side in (("rows learnt from", "train"), ("other rows", "valid")):
+    for name, side in (("training rows", "train"), ("other rows", "valid")):
         assert lines[name].get_xdata() == pytest.approx(rounds)
         assert lines[name].get_ydata() == pytest.approx([getattr(point, side) for point in found.points])
-    assert set(lines[f"no row learnt from is wrong: {exact}"].get_xdata()) == {exact}
+    assert set(lines[f"no training row is wrong: {exact}"].get_xdata()) == {exact}
     assert "Boosting rounds" in to_svg(figure)
 
 

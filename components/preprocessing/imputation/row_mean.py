@@ -26,7 +26,7 @@ class RowMeanImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     Examples
     --------
     >>> import numpy as np
-    >>> from penstock.components.preprocessing.row_mean import RowMeanImputer
+    >>> from penstock.components.preprocessing.imputation.row_mean import RowMeanImputer
     >>> ratings = [[4.0, np.nan, 2.0], [1.0, 5.0, np.nan]]
     >>> RowMeanImputer().fit_transform(ratings).tolist()
     [[4.0, 3.0, 2.0], [1.0, 5.0, 3.0]]

@@ -1,0 +1,1 @@
+"""Filling of missing values."""
