@@ -109,7 +109,7 @@ def test_rerun(done: Done) -> None:
 
 def test_an_edit_elsewhere_runs_nothing_again(done: Done) -> None:
     """No stage's key holds a module of another kind, and each holds the function of this one that it called."""
-    code = {record.stage: {*record.data_split["code"]} for record in done.records()}
+    code = {record.stage: {*record.parts["code"]} for record in done.records()}
     others = tuple(f"{folder_of(name)}." for name in names() if name != done.problem)
     assert not [module for modules in code.values() for module in modules if module.startswith(others)]
     functions = find(done.problem).functions
