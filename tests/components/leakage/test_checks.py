@@ -144,7 +144,7 @@ def test_a_selection_on_all_rows_scores_where_there_is_nothing_to_learn() -> Non
 def test_shuffled_labels_tell_a_leak_in_the_pipeline() -> None:
     X, y = noise()
     X = X[:, :700]
-    options: dict[str, Any] = {"chance": 0.5, "label": "accuracy", "seed": 0}
+    options: dict[str, Any] = {"chance_level": 0.5, "label": "accuracy", "seed": 0}
     leak = with_shuffled_labels(lambda shuffled: selected(X, shuffled, inside=False), y, **options)
     honest = with_shuffled_labels(lambda shuffled: selected(X, shuffled, inside=True), y, **options)
     assert (leak.outcome, honest.outcome) == ("found", "passed")
