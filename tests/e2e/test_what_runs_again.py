@@ -71,8 +71,8 @@ TRUSTED = (*TRUSTED, "penstock.components.trees.new.New")
 NEW_CLASS = "from sklearn.tree import DecisionTreeClassifier\n\n\nclass New(DecisionTreeClassifier):\n    pass\n"
 NEW_KIND = (ROOT / "problems" / "density" / "__init__.py").read_text().replace('name="density"', 'name="counting"')
 DOWNSTREAM = {
-    "prune", "select", "train", "compare", "keep reference", "evaluate", "tell model", "explain", "describe features",
-    "certify model", "register", "report",
+    "prune", "select", "train", "compare", "keep reference", "evaluate", "explain model", "explain",
+    "describe features", "certify model", "register", "report",
 }  # fmt: skip
 
 
