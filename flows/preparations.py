@@ -9,6 +9,7 @@ from penstock.components.schema import Schema
 from penstock.components.search.preparation_space import Chosen, whole
 from penstock.context import Run
 from penstock.problems import find
+from penstock.problems.data import TableFacts
 from penstock.problems.fits import Prepared
 from penstock.problems.selection import Selection
 from penstock.spec.alternatives import chosen_preparation
@@ -16,7 +17,6 @@ from penstock.spec.pipeline import Spec
 from penstock.spec.searched import preparation_space
 from penstock.stage import known
 from penstock.store import Ref
-from penstock.tasks.analyse import TableFacts
 from penstock.tasks.prepare import PreparedPlan, plan, preparation_components, prepare
 from penstock.tasks.prepared_data import PreparedData
 

@@ -19,6 +19,8 @@ from penstock.store import Ref, Store, Volatile, digest_of
 
 Rules = list[dict[str, Any]]
 """As Great Expectations has them."""
+TableFacts = dict[str, Any]
+"""What was analysed of each column, of the target, and the number of rows."""
 Contract = dict[str, Any]
 """The rules as compiled for scoring, which a model file holds."""
 

@@ -6,11 +6,11 @@ from penstock.components.preprocessing.plan import make_plan, require_users
 from penstock.components.schema import Schema
 from penstock.components.search.preparation_space import PreparationSpace
 from penstock.context import Run
+from penstock.problems.data import TableFacts
 from penstock.spec.alternatives import chosen_preparation, place_of
 from penstock.spec.preparation import Features, Preparation
 from penstock.stage import check
 from penstock.store import Ref
-from penstock.tasks.analyse import TableFacts
 from penstock.tasks.prepare import plan_settings
 
 

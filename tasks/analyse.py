@@ -10,11 +10,10 @@ from penstock.components.analysis.facts import describe
 from penstock.components.analysis.insight import insight
 from penstock.components.schema import Schema
 from penstock.problems import find, proposals
+from penstock.problems.data import TableFacts
 from penstock.stage import stage
 from penstock.store import Figures, Ref, Store
 
-TableFacts = dict[str, Any]
-"""Of each column, of the target, and the number of rows."""
 Insight = dict[str, Any]
 """What the document shows of it, and whole matrices for the figures."""
 

@@ -11,10 +11,10 @@ from penstock.context import Run
 from penstock.errors import DataError, examples
 from penstock.executors.pool import MB, memory_limit
 from penstock.problems import find
+from penstock.problems.data import TableFacts
 from penstock.problems.fits import Prepared
 from penstock.stage import check
 from penstock.store import Ref
-from penstock.tasks.analyse import TableFacts
 
 OF_MEANS = ("auto", "k-means", "mini-batch-k-means", "bisecting-k-means", "soft-k-means", "gaussian-mixture")
 

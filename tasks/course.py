@@ -36,6 +36,7 @@ STEP_OF = {
     "select": 6,
     "decide": 6,
     "train": 6,
+    "evaluate outer": 6,
     "evaluate": 7,
 }
 

@@ -16,13 +16,12 @@ from penstock.components.schema import Schema
 from penstock.context import Run
 from penstock.document.course import Offered, StudiedPreparation
 from penstock.evidence.folds import Folds
-from penstock.problems.data import DataSplit
+from penstock.problems.data import DataSplit, TableFacts
 from penstock.problems.fits import Balance, Prepared
 from penstock.spec.base import Alternatives, Choice
 from penstock.spec.preparation import Features, Preparation
 from penstock.stage import stage
 from penstock.store import Ref, Store
-from penstock.tasks.analyse import TableFacts
 
 # The steps of supervised learning that a preparation takes.
 TREATED, STUDIED, SELECTED = 3, 4, 5

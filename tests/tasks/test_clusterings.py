@@ -11,12 +11,14 @@ from threadpoolctl import threadpool_limits
 
 from penstock.components.catalog import entries, find
 from penstock.components.dissimilarity.measure import NAMES
+from penstock.components.preprocessing.plan import Group, Plan
 from penstock.components.search.candidates import Candidate
 from penstock.context import Run
 from penstock.errors import DataError
 from penstock.evidence.folds import Folds
 from penstock.problems.clustering.scores import ClusterScores
 from penstock.problems.fits import Prepared
+from penstock.store import Ref
 from penstock.tasks.check import check_candidates, require_quantities
 from tests.stages import fit
 
@@ -66,17 +68,19 @@ def test_more_time_than_the_file_allows(run: Run) -> None:
 
 
 def test_means_need_a_column_that_has_some(run: Run) -> None:
-    levels = run.store.put_facts({"groups": [{"role": "nominal", "columns": ["town", "plan"]}]})
+    levels = planned(run, Group(role="nominal", columns=["town", "plan"]))
     with pytest.raises(DataError, match="'k-means' takes means") as refused:
         require_quantities(run, levels, ["k-medoids", "k-means"])
     assert refused.value.code == "PEN324"
     assert "'town', 'plan'" in refused.value.what
     assert "gower" in refused.value.remedy
     require_quantities(run, levels, ["k-medoids"])
-    numbers = run.store.put_facts(
-        {"groups": [{"role": "nominal", "columns": ["a"]}, {"role": "numeric", "columns": ["b"]}]}
-    )
+    numbers = planned(run, Group(role="nominal", columns=["a"]), Group(role="numeric", columns=["b"]))
     require_quantities(run, numbers, ["k-means"])
+
+
+def planned(run: Run, *groups: Group) -> Ref[Plan]:
+    return run.store.put_facts(Plan(problem="clustering", groups=list(groups), left_out={}, text_components=0))
 
 
 def groups() -> np.ndarray:
