@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ from penstock.document.about import Diagnosis
 from penstock.errors import PenstockError
 from penstock.problems.data import DataSplit, Rows
 from penstock.stage import DIED, MEMORY, Failure, stage
-from penstock.store import Figures, Ref, Store
+from penstock.store import Figures, Ref, Store, canonical_json
 
 MAX_ROWS = 50
 
@@ -62,7 +63,7 @@ def diagnose(
         summary=diagnostic.summary,
         parameters=parameters,
         findings=found.findings,
-        facts=found.facts,
+        facts=json.loads(canonical_json(found.facts)),  # keys may be numbers
         columns=list(table[0]) if table else [],  # what is stored has its keys sorted
         table=table,
         rows=len(found.table),

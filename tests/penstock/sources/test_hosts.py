@@ -25,11 +25,11 @@ LINE = b"x" * 2047 + b"\n"
 
 class Handler(BaseHTTPRequestHandler):
     heard: list[str]
-    answers: dict[str, tuple[int, dict[str, str], bytes]]
+    replies: dict[str, tuple[int, dict[str, str], bytes]]
 
     def do_GET(self) -> None:
         self.heard.append(self.path)
-        status, headers, body = self.predict_columns.get(self.path, (404, {}, b""))
+        status, headers, body = self.replies.get(self.path, (404, {}, b""))
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -43,8 +43,8 @@ class Handler(BaseHTTPRequestHandler):
 class Server:
     def __init__(self) -> None:
         self.heard: list[str] = []
-        self.predict_columns: dict[str, tuple[int, dict[str, str], bytes]] = {"/t.csv": (200, {}, TABLE)}
-        handler = type("Own", (Handler,), {"heard": self.heard, "answers": self.predict_columns})
+        self.replies: dict[str, tuple[int, dict[str, str], bytes]] = {"/t.csv": (200, {}, TABLE)}
+        handler = type("Own", (Handler,), {"heard": self.heard, "replies": self.replies})
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.port = self.server.server_port
         Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
@@ -103,13 +103,13 @@ def test_redirections_are_judged_too(
     server: Server, other: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PENSTOCK_ALLOW_HOSTS", f"127.0.0.1:{server.port}")
-    server.predict_columns["/t.csv"] = (302, {"Location": f"http://127.0.0.1:{other.port}/t.csv"}, b"")
+    server.replies["/t.csv"] = (302, {"Location": f"http://127.0.0.1:{other.port}/t.csv"}, b"")
     with pytest.raises(UsageError) as caught:
         read(f"http://127.0.0.1:{server.port}/t.csv", tmp_path)
     assert caught.value.code == "PEN147"
     assert f"PENSTOCK_ALLOW_HOSTS=127.0.0.1:{other.port}" in caught.value.remedy
     assert other.heard == []
-    server.predict_columns["/t.csv"] = (302, {"Location": "file:///etc/passwd"}, b"")
+    server.replies["/t.csv"] = (302, {"Location": "file:///etc/passwd"}, b"")
     with pytest.raises(PenstockError, match="PEN140"):
         read(f"http://127.0.0.1:{server.port}/t.csv", tmp_path)
 
@@ -139,7 +139,7 @@ def test_a_page_is_one_file_and_its_links_are_not_followed(
 ) -> None:
     monkeypatch.setenv("PENSTOCK_ALLOW_HOSTS", "127.0.0.1")
     address = f"http://127.0.0.1:{server.port}"
-    server.predict_columns["/t.csv"] = (
+    server.replies["/t.csv"] = (
         200,
         {"Content-Type": "text/html"},
         f"a\n{address}/x.parquet\n{address}/y\n".encode(),
@@ -163,10 +163,10 @@ def test_a_compressed_answer_is_bounded(server: Server, tmp_path: Path, monkeypa
     monkeypatch.setenv("PENSTOCK_MAX_UNPACKED_MB", "1")
     body = gzip.compress(b"a\n" + LINE * (1 << 10))
     headers = {"Content-Encoding": "gzip", "Content-Length": str(len(body))}
-    server.predict_columns["/t.csv"] = (200, headers, body)
+    server.replies["/t.csv"] = (200, headers, body)
     with pytest.raises(PenstockError, match=r"PEN148(.|\n)*1 MB(.|\n)*PENSTOCK_MAX_UNPACKED_MB"):
         read(f"http://127.0.0.1:{server.port}/t.csv", tmp_path)
-    server.predict_columns["/t.csv"] = (200, {"Content-Length": str(1 << 21 | 2)}, b"a\n" + LINE * (1 << 10))
+    server.replies["/t.csv"] = (200, {"Content-Length": str(1 << 21 | 2)}, b"a\n" + LINE * (1 << 10))
     assert len(read(f"http://127.0.0.1:{server.port}/t.csv", tmp_path)) == 1 << 10
 
 

@@ -25,7 +25,7 @@ def test_a_folder_of_parts_is_read_in_order_of_their_names(tmp_path: Path) -> No
     before = digest_of_file(tmp_path)
     table = read_parquet(tmp_path)
     assert table.frame()["a"].tolist() == [0, 1, 10, 11, 20, 21]
-    assert (table.rows, table.facts["parts"]) == (6, 3)
+    assert (table.rows, table.facts["files"]) == (6, 3)
     (tmp_path / "part-1.parquet").rename(tmp_path / "part-9.parquet")
     assert digest_of_file(tmp_path) != before
 
