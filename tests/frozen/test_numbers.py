@@ -24,7 +24,7 @@ RENAMED: dict[str, Any] = {
     "split": {"training_rows": 80.0, "test_rows": 20},
     "candidates": [
         {"label": "dummy #0", "status": "finished", "score": 0, "reason": None, "seconds": 0.2},
-        {"label": "ridge #1", "status": "pruned", "score": 0.1, "folds": (0.1, 0.3), "seconds": 0.7},
+        {"label": "ridge #1", "status": "dropped", "score": 0.1, "folds": (0.1, 0.3), "seconds": 0.7},
     ],
     "curve": DOCUMENT["curve"],
     "run": {"id": "run-2", "command": "penstock run", "reproducible": True},
@@ -35,7 +35,7 @@ def test_new_names_places_and_words_are_one_line_each(monkeypatch: pytest.Monkey
     assert len(differences(flatten(DOCUMENT), flatten(RENAMED))) == 5
     monkeypatch.setitem(meaning.KEYS, "training_rows", "learning_rows")
     monkeypatch.setattr("tests.frozen.numbers.PLACES", ((r"^split\.(\w+_rows)$", r"data.\1"),))
-    monkeypatch.setitem(meaning.VALUES, "pruned", "ended")
+    monkeypatch.setitem(meaning.VALUES, "dropped", "ended")
     assert differences(flatten(DOCUMENT), flatten(RENAMED)) == []
 
 

@@ -1,9 +1,9 @@
 """How to read the figures of predictions for rows, and where they stand."""
 
 PLACES = {
-    "threshold_choice": "labels",
-    "before_and_after": "labels",
-    "prediction_intervals": "labels",
+    "threshold_choice": "predictions",
+    "before_and_after": "predictions",
+    "prediction_intervals": "predictions",
     "tree": "deciding",
     "tree_regions": "deciding",
     "coefficients": "deciding",

@@ -128,9 +128,9 @@ def test_rows_are_scored_as_on_one_machine(
 
     alone, spread = scored("local"), scored(cluster.scheduler_address)
     assert spread[1:] == alone[1:]
-    told = ("rows", "scored", "quarantined", "breaches", "parts")
+    told = ("rows", "scored", "quarantined", "breaches", "chunks")
     assert {name: spread[0][name] for name in told} == {name: alone[0][name] for name in told}
-    assert (spread[0]["quarantined"], spread[0]["parts"]["scored"]) == (3, 3)
+    assert (spread[0]["quarantined"], spread[0]["chunks"]["scored"]) == (3, 3)
     left = [path for folder in (tmp_path / "shared", served_home / "scoring") for path in folder.rglob("*.parquet")]
     assert left == [], "what was sent is not kept"
 
