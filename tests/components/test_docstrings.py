@@ -151,6 +151,7 @@ def test_the_summary_is_one_line(name: str) -> None:
     assert not any(rest[:1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _cases())
 def test_the_example_runs(name: str) -> None:
     documented = _load(name)
