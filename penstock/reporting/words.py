@@ -211,8 +211,10 @@ def learnt_words(label: str, unseen: Shown, seen: Shown, sign: int) -> str:
     """Whether what was learnt holds beyond the rows it was trained on."""
     if seen.value is None or unseen.low is None or unseen.high is None:
         return ""
-    said = f"{label} is {value_of(seen)} on the rows that the model was trained on, {value_of(unseen)} on rows it "
-    "never saw"
+    said = (
+        f"{label} is {value_of(seen)} on the rows that the model was trained on, {value_of(unseen)} on rows that it "
+        "never saw"
+    )
     best, worst = (unseen.high, unseen.low) if sign > 0 else (unseen.low, unseen.high)
     if sign * (seen.value - best) > 0:
         return f"{said}: it fits the former better than chance explains (overfitting). Only the latter value counts."
