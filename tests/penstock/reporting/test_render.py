@@ -692,6 +692,7 @@ def test_both_values_of_a_loss_stand_side_by_side(document: dict[str, Any], seen
     text = Page(render(document, {})).text
     assert "On unseen rows" in text
     assert f"The loss is {number(abs(seen))} on the rows that the model was trained on" in text
+    assert f"{number(abs(facts['value']))} on rows that it never saw" in text
     assert words in text
 
 
