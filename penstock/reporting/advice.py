@@ -51,7 +51,7 @@ def _answer(document: RunDocument) -> str:
     rows = ""
     if data.train_rows and data.test_rows:
         seen, unseen = count(data.train_rows), count(data.test_rows)
-        rows = f" Learnt on {seen} rows, evaluated on {unseen} others that it never saw."
+        rows = f" Trained on {seen} rows, evaluated on {unseen} others that it never saw."
     found = words_of(document.problem).finding(document, f",{origin}" if origin else "")
     return f"{found}{rows}".strip()
 

@@ -121,7 +121,7 @@ def test_verdict_and_interval_stand_on_the_first_screen(document: dict[str, Any]
         "Above the margin.", "about 86 of 100 times (83 to 89)", "1 passed, 1 failed, 1 warning",
         "3 tried, 1 did not finish", "16 November 2026, 09:14 UTC",
         "Predicts whether “churned” is “yes”, from 2 columns of churn.csv.",
-        "Learnt on 800 rows, evaluated on 200 others that it never saw.",
+        "Trained on 800 rows, evaluated on 200 others that it never saw.",
         "Clearly better than the baseline.", "The model gets 0.870, the baseline, which ignores every column, 0.500.",
         "Look at the failed checks of the data before anything else.",
         "penstock score churn@champion new_rows.csv scores.csv",
